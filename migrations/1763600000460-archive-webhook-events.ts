@@ -9,8 +9,8 @@ const starts = new Table({ name: 'event_starts', columns: [key('tenant_id'), ...
 export class ArchiveWebhookEvents1763600000460 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(starts);
-    await run.query('ALTER TABLE archives ADD COLUMN events BIGINT');
-    await run.query("ALTER TABLE archived_frames ADD COLUMN contents TEXT NOT NULL DEFAULT 'audit'");
+    await run.query('ALTER TABLE archives ADD COLUMN events bigint');
+    await run.query("ALTER TABLE archived_frames ADD COLUMN contents text NOT NULL DEFAULT 'audit'");
     if (run.connection.options.type === 'postgres') await run.query('ALTER TABLE archived_frames ALTER COLUMN contents DROP DEFAULT');
   }
 

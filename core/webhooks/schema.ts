@@ -63,7 +63,7 @@ export const COUNT_BLOCK: BulkStatement<LogBlockRow> = {
     GROUP BY e.tenant_id, r.block, e.type, e.merchant_id`,
 };
 
-/** Where the history in the database starts, because earlier events were archived. */
+/** The point at which the history of the database starts, because earlier events were archived. */
 export const EVENT_STARTS = table(
   'event_starts',
   {

@@ -25,6 +25,7 @@ export type {
   Approval,
   ApprovalPerson,
   Archive,
+  ArchivedDelivery,
   ArchiveOverview,
   AuditEntry,
   AuditQuery,

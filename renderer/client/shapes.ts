@@ -35,6 +35,8 @@ export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']
 export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
 /** An event of the history. */
 export type HistoryEvent = Data<paths['/api/v1/webhooks/events']['get']>[number];
+/** A delivery of an archived event. */
+export type ArchivedDelivery = NonNullable<Data<paths['/api/v1/webhooks/events/{id}']['get']>['deliveries']>[number];
 /** An event as the built-in receiver catches it. */
 export type EventRequest = Data<paths['/api/v1/webhooks/events/{id}/request']['get']>;
 /** An event on its way to an endpoint. */
@@ -52,7 +54,7 @@ export type StatusItem = SystemStatus['items'][number];
 /** A backup with the result of its restore check. */
 export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
 export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
-/** Archives of old audit entries with their settings. */
+/** Archives of old audit entries and webhook events with their settings. */
 export type ArchiveOverview = Data<paths['/api/v1/system/archive']['get']>;
 export type Archive = ArchiveOverview['archives'][number];
 /** Failover rehearsals of the database with their certificates. */

@@ -1,4 +1,5 @@
 export { actorText } from './actor-text.ts';
+export { ArchiveField } from './archive-field.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';

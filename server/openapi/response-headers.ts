@@ -4,32 +4,35 @@ const header = (description: string, schema: object, isAlways = true) => ({ desc
 const integer = { type: 'integer' };
 const string = { type: 'string' };
 
-/** Headers of responses, under `components/headers`. Those that are not required depend on the request, or on what happened. */
+/** Headers of responses, under `components/headers`. Their short names make the document smaller, because every response refers to them. */
 const RESPONSE_HEADERS = {
-  'X-Request-Id': header('ID of the request in the logs of the server.', string),
-  'Paydesk-Version': header('Version of the API.', string),
-  'X-RateLimit-Limit': header('Requests of the narrowest limit; -1 without a limit.', integer),
-  'X-RateLimit-Remaining': header('Requests that remain in it; -1 without a limit.', integer),
-  'X-RateLimit-Reset': header('Time at which it ends, in seconds since the epoch.', integer),
-  'Retry-After': header('Seconds after which the same request can be repeated.', integer),
-  'Retry-After-Maybe': header(
-    'Seconds after which the same request can be repeated; absent if repeating it has no effect.',
-    integer,
-    false,
-  ),
-  'Idempotent-Replayed': header('`true` for the stored response of an earlier request with the same Idempotency-Key.', string, false),
-  ETag: header('Version of the content, for `If-None-Match`; absent below 2 KB.', string, false),
-  Deprecation: header('Time since which the operation is deprecated (RFC 9745).', string),
-  Sunset: header('Time until which the operation stays at least (RFC 8594).', string),
+  request: header('ID of the request in the logs of the server.', string),
+  version: header('Version of the API.', string),
+  limit: header('Requests of the narrowest limit; -1 without a limit.', integer),
+  remaining: header('Requests that remain in it; -1 without a limit.', integer),
+  reset: header('Time at which it ends, in seconds since the epoch.', integer),
+  retryAfter: header('Seconds after which the same request can be repeated.', integer),
+  maybeRetryAfter: header('Seconds after which the same request can be repeated; absent if repeating it has no effect.', integer, false),
+  replayed: header('`true` for the stored response of an earlier request with the same Idempotency-Key.', string, false),
+  etag: header('Version of the content, for `If-None-Match`; absent below 2 KB.', string, false),
+  deprecation: header('Time since which the operation is deprecated (RFC 9745).', string),
+  sunset: header('Time until which the operation stays at least (RFC 8594).', string),
 } as const;
+type Component = keyof typeof RESPONSE_HEADERS;
 
 /** Returns the headers that the responses of these routes have. */
 export function headersOfAll(routes: readonly Route[]): object {
-  const { Deprecation: _, Sunset: __, ...usual } = RESPONSE_HEADERS;
+  const { deprecation: _, sunset: __, ...usual } = RESPONSE_HEADERS;
   return routes.some(({ deprecated }) => deprecated !== undefined) ? RESPONSE_HEADERS : usual;
 }
 
-const ALWAYS = ['X-Request-Id', 'Paydesk-Version', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+const ALWAYS: Readonly<Record<string, Component>> = {
+  'X-Request-Id': 'request',
+  'Paydesk-Version': 'version',
+  'X-RateLimit-Limit': 'limit',
+  'X-RateLimit-Remaining': 'remaining',
+  'X-RateLimit-Reset': 'reset',
+};
 /** Errors with a time after which the request can be repeated, if it is known. */
 const TEMPORARY = new Set([409, 503]);
 const TOO_MANY = 429;
@@ -40,13 +43,13 @@ const isReplayed = (status: number) => !NEVER_REPLAYED.has(status);
 
 /** Returns references to the headers of a response, by name. */
 export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: number): Record<string, { readonly $ref: string }> {
-  const names: readonly (readonly [name: string, component?: string])[] = [
-    ...ALWAYS.map((name) => [name] as const),
-    ...(status === TOO_MANY ? [['Retry-After'] as const] : []),
-    ...(TEMPORARY.has(status) ? [['Retry-After', 'Retry-After-Maybe'] as const] : []),
-    ...(keyClaimedBy && isReplayed(status) ? [['Idempotent-Replayed'] as const] : []),
-    ...(method === 'GET' && status < 300 ? [['ETag'] as const] : []),
-    ...(deprecated ? [['Deprecation'] as const, ['Sunset'] as const] : []),
-  ];
-  return Object.fromEntries(names.map(([name, component = name]) => [name, { $ref: `#/components/headers/${component}` }]));
+  const components: Readonly<Record<string, Component>> = {
+    ...ALWAYS,
+    ...(status === TOO_MANY && { 'Retry-After': 'retryAfter' }),
+    ...(TEMPORARY.has(status) && { 'Retry-After': 'maybeRetryAfter' }),
+    ...(keyClaimedBy && isReplayed(status) && { 'Idempotent-Replayed': 'replayed' }),
+    ...(method === 'GET' && status < 300 && { ETag: 'etag' }),
+    ...(deprecated && { Deprecation: 'deprecation', Sunset: 'sunset' }),
+  };
+  return Object.fromEntries(Object.entries(components).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]));
 }

@@ -97,17 +97,20 @@ const DeliveryFields = {
 };
 export const DeliveryOut = named('WebhookDelivery', Type.Object(DeliveryFields));
 
-const AttemptOut = Type.Object({
-  attemptNumber: Type.Integer(),
-  attemptedAt: Timestamp,
-  durationMs: Type.Integer(),
-  responseStatus: Maybe(Type.Integer()),
-  error: DeliveryErrorOut,
-  requestHeaders: Headers,
-  responseHeaders: Maybe(Headers),
-  responseBody: Maybe(Type.String({ description: 'first 4 KB of the body' })),
-  trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
-});
+const AttemptOut = named(
+  'WebhookAttempt',
+  Type.Object({
+    attemptNumber: Type.Integer(),
+    attemptedAt: Timestamp,
+    durationMs: Type.Integer(),
+    responseStatus: Maybe(Type.Integer()),
+    error: DeliveryErrorOut,
+    requestHeaders: Headers,
+    responseHeaders: Maybe(Headers),
+    responseBody: Maybe(Type.String({ description: 'first 4 KB of the body' })),
+    trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
+  }),
+);
 
 export const DeliveryDetailOut = named(
   'WebhookDeliveryDetail',
@@ -124,7 +127,7 @@ export const EventDetailOut = named(
     ...EventFields,
     body: Type.String({ description: 'the exact text that endpoints receive' }),
     deliveries: Type.Optional(
-      Type.Array(Type.Object({ ...DeliveryFields, attempts: Type.Array(AttemptOut) }), {
+      Type.Array(named('ArchivedDelivery', Type.Object({ ...DeliveryFields, attempts: Type.Array(AttemptOut) })), {
         description: 'the deliveries of an archived event; absent for events in the database',
       }),
     ),

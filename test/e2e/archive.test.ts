@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addOldEntries } from '../support/old-entries.ts';
+import { addOldEntries, moveEventsTo } from '../support/old-entries.ts';
 import { expectAccessible } from './accessibility.ts';
 import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
 import { test as base, expect } from './fixtures.ts';
@@ -15,6 +15,7 @@ const test = base.extend<object, { dataDir: string }>({
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-archive-'));
       await cp(process.env[SEEDED_DATA] ?? '', dataDir, { recursive: true });
       await addOldEntries({ dataDir }, { [YEAR]: 120 });
+      await moveEventsTo(YEAR, 60, { dataDir });
       await use(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -57,7 +58,8 @@ test('archives an old year, checks the file, and shows its entries in the audit 
   await page.getByRole('button', { name: `Archive ${YEAR} now` }).click();
   const entry = page.getByRole('list', { name: 'Archives' }).getByRole('listitem').first();
   await expect(entry).toContainText('Not checked since it was created', { timeout: 60_000 });
-  await expect(page.getByText('No entries are old enough')).toBeVisible();
+  await expect(entry).toContainText('240 entries · 60 events');
+  await expect(page.getByText('Nothing is old enough')).toBeVisible();
   await entry.getByRole('button', { name: `Check archive of ${YEAR}` }).click();
   await expect(entry).toContainText('Unchanged and complete on', { timeout: 60_000 });
   await expectAccessible(page, 'archive');
@@ -70,6 +72,18 @@ test('archives an old year, checks the file, and shows its entries in the audit 
   await page.getByRole('button', { name: 'Verify chain' }).click();
   await expect(page.getByText('120 older entries are in archives, which an owner checks under System, Backup.')).toBeVisible();
   await expectAccessible(page, 'archived entries');
+
+  await page.goto(`${service.baseUrl}/#/events`);
+  await page.getByLabel('Events', { exact: true }).last().click();
+  await page.getByRole('option', { name: `Archived: ${YEAR}` }).click();
+  await expect(page).toHaveURL(new RegExp(`archive=${YEAR}`));
+  await expect(page.getByRole('row').nth(1)).toContainText(`${YEAR}`);
+  await page.getByRole('row').nth(1).click();
+  const event = page.getByRole('dialog', { name: 'Event' }).or(page.getByRole('complementary', { name: 'Event' }));
+  await expect(event.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+  await expect(event.getByRole('button', { name: 'Send event' })).toBeHidden();
+  await expectAccessible(page, 'archived event');
+  await page.goto(`${service.baseUrl}/#/audit?archive=${YEAR}`);
 
   faults.expect(/409/);
   await rename(join(dataDir, 'archive'), join(dataDir, 'away'));

@@ -11,16 +11,34 @@ const BLOCK = 500;
 /** Returns the number of entries for each year. */
 type Years = Readonly<Record<number, number>>;
 
+interface Place {
+  readonly dataDir: string;
+  readonly url?: string;
+}
+
+const openDatabase = ({ dataDir, url }: Place) =>
+  url ? openPostgres({ url, migrations: MIGRATIONS }) : openSqlite({ file: join(dataDir, 'paydesk.sqlite'), migrations: MIGRATIONS });
+
+/** Moves the oldest webhook events of every tenant of an installation that does not run into a past year. */
+export async function moveEventsTo(year: number, events: number, place: Place): Promise<void> {
+  const database = await openDatabase(place);
+  try {
+    await database.unitOfWork.transaction(null, (work) =>
+      work.run(`UPDATE events SET created_at = '${year}' || substr(created_at, 5) WHERE n <= ${events}`),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
 /**
  * Puts entries of past years before the entries of every tenant of an installation that does not run, linked by the chain and the key of the
  * product. Every third entry belongs to the action `branding.updated`.
  */
-export async function addOldEntries({ dataDir, url }: { dataDir: string; url?: string }, years: Years): Promise<void> {
-  const database = url
-    ? await openPostgres({ url, migrations: MIGRATIONS })
-    : await openSqlite({ file: join(dataDir, 'paydesk.sqlite'), migrations: MIGRATIONS });
+export async function addOldEntries(place: Place, years: Years): Promise<void> {
+  const database = await openDatabase(place);
   try {
-    const masterKey = await loadMasterKey(join(dataDir, 'master.key'));
+    const masterKey = await loadMasterKey(join(place.dataDir, 'master.key'));
     const chain = auditChain(deriveKey(await installationKeyOf(database, masterKey), 'audit'));
     for (const { tenant_id: tenantId } of await database
       .readAcrossTenants()

@@ -10149,6 +10149,58 @@ export interface components {
             /** @description Calendar year, UTC. */
             year: number;
         };
+        ArchivedDelivery: {
+            /** @description Number of attempts so far. */
+            attemptCount: number;
+            /** @description Attempts, oldest first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Duration in milliseconds. */
+            durationMs: number | null;
+            /** @description ID of the webhook endpoint. */
+            endpointId: string;
+            /** @description Reason of the failure; null if there is none. */
+            error: {
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
+                /** @description Explanation for a person; may change, so programs compare `code`. */
+                message: string;
+            } | null;
+            /** @description ID of the event. */
+            eventId: string;
+            /** @description Type of the event. */
+            eventType: string;
+            /** @description ID of the record. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Time of the last attempt.
+             */
+            lastAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the next attempt; null if there is none.
+             */
+            nextAttemptAt: string | null;
+            /** @description Resource of the event; events of one resource are delivered in order. */
+            resourceId: string;
+            /** @description HTTP status of the receiver; null if there was no response. */
+            responseStatus: number | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description True for a test delivery. */
+            test: boolean;
+        };
         ArchiveResponse: {
             /** @description The result. */
             data: components["schemas"]["Archive"];
@@ -11995,95 +12047,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description The deliveries of an archived event; absent for events in the database. */
-            deliveries?: {
-                /** @description Number of attempts so far. */
-                attemptCount: number;
-                /** @description Attempts, oldest first. */
-                attempts: {
-                    /**
-                     * Format: date-time
-                     * @description Time of the attempt.
-                     */
-                    attemptedAt: string;
-                    /** @description Number of the attempt, from 1. */
-                    attemptNumber: number;
-                    /** @description Duration in milliseconds. */
-                    durationMs: number;
-                    /** @description Reason of the failure; null if there is none. */
-                    error: {
-                        /**
-                         * @description Kind.
-                         * @enum {string}
-                         */
-                        kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
-                        /** @description Explanation for a person; may change, so programs compare `code`. */
-                        message: string;
-                    } | null;
-                    /** @description Headers that were sent. */
-                    requestHeaders: {
-                        [key: string]: string;
-                    };
-                    /** @description First 4 KB of the body. */
-                    responseBody: string | null;
-                    /** @description Headers of the response. */
-                    responseHeaders: {
-                        [key: string]: string;
-                    } | null;
-                    /** @description HTTP status of the receiver; null if there was no response. */
-                    responseStatus: number | null;
-                    /**
-                     * @description What caused the attempt.
-                     * @enum {string}
-                     */
-                    trigger: "automatic" | "manual" | "test";
-                }[];
-                /**
-                 * Format: date-time
-                 * @description Time of creation.
-                 */
-                createdAt: string;
-                /** @description Duration in milliseconds. */
-                durationMs: number | null;
-                /** @description ID of the webhook endpoint. */
-                endpointId: string;
-                /** @description Reason of the failure; null if there is none. */
-                error: {
-                    /**
-                     * @description Kind.
-                     * @enum {string}
-                     */
-                    kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
-                    /** @description Explanation for a person; may change, so programs compare `code`. */
-                    message: string;
-                } | null;
-                /** @description ID of the event. */
-                eventId: string;
-                /** @description Type of the event. */
-                eventType: string;
-                /** @description ID of the record. */
-                id: string;
-                /**
-                 * Format: date-time
-                 * @description Time of the last attempt.
-                 */
-                lastAttemptAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time of the next attempt; null if there is none.
-                 */
-                nextAttemptAt: string | null;
-                /** @description Resource of the event; events of one resource are delivered in order. */
-                resourceId: string;
-                /** @description HTTP status of the receiver; null if there was no response. */
-                responseStatus: number | null;
-                /**
-                 * @description Status.
-                 * @enum {string}
-                 */
-                status: "pending" | "delivered" | "failed";
-                /** @description True for a test delivery. */
-                test: boolean;
-            }[];
+            deliveries?: components["schemas"]["ArchivedDelivery"][];
             /** @description Same as in deliveries; the cursor of the list. */
             id: string;
             /** @description Null for security events. */
@@ -20248,6 +20212,44 @@ export interface components {
              */
             success: true;
         };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description Time of the attempt.
+             */
+            attemptedAt: string;
+            /** @description Number of the attempt, from 1. */
+            attemptNumber: number;
+            /** @description Duration in milliseconds. */
+            durationMs: number;
+            /** @description Reason of the failure; null if there is none. */
+            error: {
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
+                /** @description Explanation for a person; may change, so programs compare `code`. */
+                message: string;
+            } | null;
+            /** @description Headers that were sent. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description First 4 KB of the body. */
+            responseBody: string | null;
+            /** @description Headers of the response. */
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            /** @description HTTP status of the receiver; null if there was no response. */
+            responseStatus: number | null;
+            /**
+             * @description What caused the attempt.
+             * @enum {string}
+             */
+            trigger: "automatic" | "manual" | "test";
+        };
         WebhookCatchUp: {
             /** @description ID of the catch-up. */
             catchUpId: string;
@@ -20329,44 +20331,7 @@ export interface components {
             /** @description Number of attempts so far. */
             attemptCount: number;
             /** @description Attempts, oldest first. */
-            attempts: {
-                /**
-                 * Format: date-time
-                 * @description Time of the attempt.
-                 */
-                attemptedAt: string;
-                /** @description Number of the attempt, from 1. */
-                attemptNumber: number;
-                /** @description Duration in milliseconds. */
-                durationMs: number;
-                /** @description Reason of the failure; null if there is none. */
-                error: {
-                    /**
-                     * @description Kind.
-                     * @enum {string}
-                     */
-                    kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
-                    /** @description Explanation for a person; may change, so programs compare `code`. */
-                    message: string;
-                } | null;
-                /** @description Headers that were sent. */
-                requestHeaders: {
-                    [key: string]: string;
-                };
-                /** @description First 4 KB of the body. */
-                responseBody: string | null;
-                /** @description Headers of the response. */
-                responseHeaders: {
-                    [key: string]: string;
-                } | null;
-                /** @description HTTP status of the receiver; null if there was no response. */
-                responseStatus: number | null;
-                /**
-                 * @description What caused the attempt.
-                 * @enum {string}
-                 */
-                trigger: "automatic" | "manual" | "test";
-            }[];
+            attempts: components["schemas"]["WebhookAttempt"][];
             /** @description The exact text that is sent and signed. */
             body: string;
             /**
@@ -20563,224 +20528,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-0fab8f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_AMOUNT, INVALID_DATE */
-        "400-1f6fc5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-2a9a56": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
-        "400-2d95c5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
-        "400-3e3e15": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-12f68b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
-        "400-29a933": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE */
-        "400-63d4ed": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
-        "400-069bab": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
-        "400-77b0f2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-487f15": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
-        "400-764c1d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY */
-        "400-888cac": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_CURRENCY */
-        "400-1126f0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
-        "400-53622f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
-        "400-72336e": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
-        "400-a20104": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
-        "400-ac5c87": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
-        "400-b28de7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-bc6a06": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
-        "400-bcae62": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-bd48f6": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
-        "400-c065e8": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
-        "400-cea3a4": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_CURRENCY */
-        "400-e0a804": {
+        "400-0ad7bf": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20789,7 +20538,142 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, INVALID_AMOUNT */
-        "400-e20131": {
+        "400-0c0817": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY */
+        "400-0f6db4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+        "400-3e0ada": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE */
+        "400-4a6079": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-5cbe97": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT, INVALID_DATE */
+        "400-35ab7a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+        "400-57cfcc": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
+        "400-68ed41": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
+        "400-81de1b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "400-0217e6": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+        "400-0219f0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-234b6a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
+        "400-498a8d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-912de3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-760066": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-887803": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20798,7 +20682,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
-        "400-f67eba": {
+        "400-a551bc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20806,8 +20690,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR */
-        "400-fd0e01": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
+        "400-a99452": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20815,8 +20699,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TOKEN_INVALID */
-        "401-61e37f": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
+        "400-abb197": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20824,8 +20708,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description UNAUTHORIZED */
-        "401-68b148": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_CURRENCY */
+        "400-acef25": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20833,8 +20717,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TOKEN_EXPIRED, TOKEN_INVALID */
-        "401-76a37c": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
+        "400-b2a58f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20842,8 +20726,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_CREDENTIALS */
-        "401-984e3a": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
+        "400-b56435": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20851,8 +20735,44 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
-        "401-94688f": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
+        "400-bfa298": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-d22be0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
+        "400-d044e9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+        "400-f997c8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+        "400-fdaaa4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20861,7 +20781,7 @@ export interface components {
             };
         };
         /** @description TENANT_NOT_FOUND */
-        "401-cb3f99": {
+        "401-4eb8dc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20869,8 +20789,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description UNAUTHORIZED, TOKEN_EXPIRED, TOKEN_INVALID, TENANT_REQUIRED, TENANT_NOT_FOUND */
-        "401-cc49cf": {
+        /** @description TOKEN_EXPIRED, TOKEN_INVALID */
+        "401-7ba5c0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED */
+        "401-814f10": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
+        "401-b20c80": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20879,7 +20817,61 @@ export interface components {
             };
         };
         /** @description UNAUTHORIZED, TENANT_REQUIRED, TENANT_NOT_FOUND */
-        "401-de48a1": {
+        "401-d2a703": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_CREDENTIALS */
+        "401-dc551a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED, TOKEN_EXPIRED, TOKEN_INVALID, TENANT_REQUIRED, TENANT_NOT_FOUND */
+        "401-e09744": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TOKEN_INVALID */
+        "401-f85e1d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PERMISSION_DENIED */
+        "403-2b0723": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED */
+        "403-6c5df3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-16f6be": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20888,25 +20880,7 @@ export interface components {
             };
         };
         /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED, PERMISSION_DENIED */
-        "403-0ae43a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
-        "403-1dd647": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
-        "403-8ec735": {
+        "403-95cec4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20915,34 +20889,7 @@ export interface components {
             };
         };
         /** @description FORBIDDEN, PERMISSION_DENIED */
-        "403-404d83": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description PERMISSION_DENIED */
-        "403-514d6a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
-        "403-541d81": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description FORBIDDEN, PERMISSION_DENIED */
-        "403-2457fb": {
+        "403-95d4ad": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20951,7 +20898,7 @@ export interface components {
             };
         };
         /** @description FORBIDDEN, RESOURCE_ACCESS_DENIED, PERMISSION_DENIED */
-        "403-6376ba": {
+        "403-085677": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20960,7 +20907,25 @@ export interface components {
             };
         };
         /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
-        "403-acf26c": {
+        "403-a8f771": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-b9e936": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-c81551": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20969,34 +20934,7 @@ export interface components {
             };
         };
         /** @description PERMISSION_DENIED */
-        "403-c207cb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SUBSCRIPTION_NOT_FOUND */
-        "404-1d793f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-02d82d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND */
-        "404-3baaaf": {
+        "403-cfbfdc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21005,79 +20943,7 @@ export interface components {
             };
         };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, INVOICE_NOT_FOUND */
-        "404-4c6b99": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND */
-        "404-4d34c2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
-        "404-5ee2a5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TRANSACTION_NOT_FOUND */
-        "404-7c70fa": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TRANSACTION_NOT_FOUND */
-        "404-54cbf2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, SUBSCRIPTION_NOT_FOUND */
-        "404-79bed7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, INVOICE_NOT_FOUND */
-        "404-854f89": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
-        "404-4128c3": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-24736b": {
+        "404-0d8dc6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21086,7 +20952,7 @@ export interface components {
             };
         };
         /** @description INVOICE_NOT_FOUND */
-        "404-508393": {
+        "404-0fbaae": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21094,26 +20960,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description MERCHANT_NOT_FOUND */
-        "404-a00c99": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SUBSCRIPTION_NOT_FOUND */
-        "404-acff13": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND */
-        "404-af4df2": {
+        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
+        "404-2a7bd1": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21122,25 +20970,7 @@ export interface components {
             };
         };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-b6a960": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-b64aee": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CUSTOMER_NOT_FOUND */
-        "404-bce3ce": {
+        "404-4b1cb2": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21149,7 +20979,7 @@ export interface components {
             };
         };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-cea593": {
+        "404-8c2989": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21158,25 +20988,7 @@ export interface components {
             };
         };
         /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-d52a26": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-d80fcf": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND */
-        "404-e8d68c": {
+        "404-11c788": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21185,7 +20997,160 @@ export interface components {
             };
         };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-ec14c4": {
+        "404-17b92a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND */
+        "404-31fd3c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
+        "404-57e2fd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        "404-110e35": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_NOT_FOUND */
+        "404-749cbf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, INVOICE_NOT_FOUND */
+        "404-754d09": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND */
+        "404-827ef7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND */
+        "404-2445e8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_NOT_FOUND */
+        "404-2884bb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND */
+        "404-3822e4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_NOT_FOUND */
+        "404-4537b0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-4541a3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-6236c5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-108402": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_NOT_FOUND */
+        "404-238516": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, SUBSCRIPTION_NOT_FOUND */
+        "404-b73581": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        "404-cdef87": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-e93e15": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21194,34 +21159,7 @@ export interface components {
             };
         };
         /** @description CUSTOMER_NOT_FOUND, INVOICE_NOT_FOUND */
-        "404-f216dd": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION, INVOICE_ALREADY_PAID */
-        "409-2a3da5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
-        "409-5f9d5d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
-        "409-5f81b0": {
+        "404-f0f98f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21230,7 +21168,25 @@ export interface components {
             };
         };
         /** @description RESOURCE_CONFLICT */
-        "409-60d808": {
+        "409-2aede8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
+        "409-3ce98e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
+        "409-084b84": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21239,34 +21195,7 @@ export interface components {
             };
         };
         /** @description RESOURCE_CONFLICT, ALREADY_REFUNDED */
-        "409-62e043": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_PAUSED, ALREADY_CANCELLED */
-        "409-86d272": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
-        "409-240ee9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_VOIDED, ALREADY_CAPTURED */
-        "409-0784a0": {
+        "409-3100fa": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21275,7 +21204,52 @@ export interface components {
             };
         };
         /** @description RESOURCE_CONFLICT */
-        "409-919d95": {
+        "409-4151a4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
+        "409-49267e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
+        "409-b03e48": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_PAUSED, ALREADY_CANCELLED */
+        "409-b9912c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_VOIDED, ALREADY_CAPTURED */
+        "409-c1f523": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION, INVOICE_ALREADY_PAID */
+        "409-c38b1f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21284,7 +21258,7 @@ export interface components {
             };
         };
         /** @description RESOURCE_CONFLICT, ALREADY_VOIDED */
-        "409-a66cdf": {
+        "409-c54cda": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21292,17 +21266,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
-        "409-b9d1da": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
-        "409-dea2b6": {
+        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
+        "409-eec319": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21311,34 +21276,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR */
-        "413-fd0e01": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE */
-        "422-1eb950": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT */
-        "422-6a2e53": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
-        "422-006f25": {
+        "413-0217e6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21347,25 +21285,7 @@ export interface components {
             };
         };
         /** @description TRANSACTION_DECLINED */
-        "422-14fd05": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT */
-        "422-47af87": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SUBSCRIPTION_INACTIVE */
-        "422-4830d8": {
+        "422-2e336f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21374,16 +21294,7 @@ export interface components {
             };
         };
         /** @description INVALID_AMOUNT, TRANSACTION_DECLINED, NOT_REFUNDABLE */
-        "422-208982": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
-        "422-816267": {
+        "422-3dc476": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21392,7 +21303,25 @@ export interface components {
             };
         };
         /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
-        "422-c81aa2": {
+        "422-4e524e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_INACTIVE */
+        "422-9dbc8d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
+        "422-94f38f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21401,7 +21330,7 @@ export interface components {
             };
         };
         /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
-        "422-db4d97": {
+        "422-800d62": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21410,7 +21339,7 @@ export interface components {
             };
         };
         /** @description INVOICE_CANCELLED */
-        "422-ea5673": {
+        "422-0973c4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21418,8 +21347,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
-        "422-eb8760": {
+        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE */
+        "422-993b07": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT */
+        "422-053535": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT */
+        "422-a8c53c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21428,7 +21375,7 @@ export interface components {
             };
         };
         /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
-        "422-fdf2f8": {
+        "422-cbd3bc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21436,8 +21383,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description RATE_LIMIT_EXCEEDED */
-        "429-7b8a7c": {
+        /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
+        "422-e4ad21": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
+        "422-f0f857": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21446,7 +21402,16 @@ export interface components {
             };
         };
         /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
-        "429-54ef2d": {
+        "429-1195cd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RATE_LIMIT_EXCEEDED */
+        "429-12099c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21455,7 +21420,7 @@ export interface components {
             };
         };
         /** @description INTERNAL_ERROR, DATABASE_ERROR */
-        "500-41cebc": {
+        "500-4e9b7c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21464,7 +21429,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR */
-        "502-9f4af7": {
+        "502-23a9fc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21473,7 +21438,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR */
-        "502-721a03": {
+        "502-26e079": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21482,7 +21447,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
-        "502-bf81a5": {
+        "502-e5994f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21491,7 +21456,7 @@ export interface components {
             };
         };
         /** @description SERVICE_UNAVAILABLE */
-        "503-11460b": {
+        "503-1b50b6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21500,7 +21465,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
-        "503-911773": {
+        "503-e23a86": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21955,13 +21920,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.analyseRevenue": {
@@ -22066,13 +22031,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.analyseTransactions": {
@@ -22191,13 +22156,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listApiKeys": {
@@ -22231,12 +22196,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createApiKey": {
@@ -22300,16 +22265,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getApiKey": {
@@ -22333,13 +22298,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateApiKey": {
@@ -22391,16 +22356,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-a8c53c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.revokeApiKey": {
@@ -22424,14 +22389,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listApprovals": {
@@ -22469,13 +22434,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getApproval": {
@@ -22499,13 +22464,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.approveOperation": {
@@ -22541,16 +22506,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listApprovers": {
@@ -22594,13 +22559,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.rejectOperation": {
@@ -22634,15 +22599,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getApprovalRules": {
@@ -22666,13 +22631,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRulesResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setApprovalRules": {
@@ -22736,16 +22701,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-a8c53c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listAuditLog": {
@@ -22787,14 +22752,14 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listArchivedAuditYears": {
@@ -22828,12 +22793,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportAuditLog": {
@@ -22871,14 +22836,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.verifyAuditLog": {
@@ -22918,12 +22883,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.forgotPassword": {
@@ -22965,12 +22930,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cb3f99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-4eb8dc"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setLanguage": {
@@ -23001,14 +22966,14 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.login": {
@@ -23090,12 +23055,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-94688f"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-b20c80"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.logout": {
@@ -23137,11 +23102,11 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.me": {
@@ -23210,12 +23175,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setName": {
@@ -23243,14 +23208,14 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changePassword": {
@@ -23296,14 +23261,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listPeople": {
@@ -23344,12 +23309,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setPin": {
@@ -23395,13 +23360,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.removePin": {
@@ -23445,14 +23410,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.refresh": {
@@ -23502,12 +23467,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-61e37f"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-f85e1d"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resendOtp": {
@@ -23553,13 +23518,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resetPassword": {
@@ -23603,12 +23568,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-76a37c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-7ba5c0"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.rotateSigningKey": {
@@ -23645,13 +23610,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.switchPerson": {
@@ -23703,13 +23668,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.token": {
@@ -23791,12 +23756,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-94688f"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-b20c80"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getTwoFactor": {
@@ -23833,12 +23798,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setTwoFactor": {
@@ -23875,15 +23840,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.renewRecoveryCodes": {
@@ -23924,15 +23889,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.enrollAuthenticatorApp": {
@@ -23977,14 +23942,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.confirmAuthenticatorApp": {
@@ -24023,15 +23988,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.verifyOtp": {
@@ -24083,13 +24048,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-984e3a"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-dc551a"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.countCardRanges": {
@@ -24110,12 +24075,12 @@ export interface operations {
                     "application/json": components["schemas"]["CardRangesResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.importCardRanges": {
@@ -24143,13 +24108,13 @@ export interface operations {
                     "application/json": components["schemas"]["CardRangesResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listenForChanges": {
@@ -24170,12 +24135,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listCustomers": {
@@ -24211,13 +24176,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createCustomer": {
@@ -24266,15 +24231,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getCustomer": {
@@ -24298,13 +24263,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-bce3ce"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-3822e4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateCustomer": {
@@ -24351,14 +24316,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-bce3ce"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-3822e4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteCustomer": {
@@ -24382,14 +24347,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-bce3ce"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-3822e4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listPaymentMethods": {
@@ -24424,13 +24389,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-bce3ce"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-3822e4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.addPaymentMethod": {
@@ -24470,15 +24435,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-912de3"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.removePaymentMethod": {
@@ -24504,14 +24469,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-02d82d"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-108402"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setDefaultPaymentMethod": {
@@ -24537,14 +24502,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-02d82d"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-108402"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listCustomerTransactions": {
@@ -24619,13 +24584,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-d80fcf"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-6236c5"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createCardUpdateLink": {
@@ -24665,15 +24630,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listExpiringCards": {
@@ -24705,13 +24670,13 @@ export interface operations {
                     "application/json": components["schemas"]["ExpiringCardPage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportCustomers": {
@@ -24735,13 +24700,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listCustomerExports": {
@@ -24770,12 +24735,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createCustomerExport": {
@@ -24826,15 +24791,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.downloadCustomerExport": {
@@ -24858,15 +24823,15 @@ export interface operations {
                     "application/pgp-encrypted": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listCustomerImports": {
@@ -24902,13 +24867,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.readCustomerImport": {
@@ -24938,15 +24903,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getCustomerImport": {
@@ -24970,14 +24935,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.discardCustomerImport": {
@@ -25001,15 +24966,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listCustomerImportLines": {
@@ -25042,14 +25007,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportLinePage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.downloadCustomerImportReport": {
@@ -25073,14 +25038,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.runCustomerImport": {
@@ -25117,15 +25082,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-404d83"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95d4ad"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.stopCustomerImport": {
@@ -25152,15 +25117,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-404d83"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95d4ad"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listTransferKeys": {
@@ -25189,12 +25154,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createTransferKey": {
@@ -25225,14 +25190,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.destroyTransferKey": {
@@ -25256,15 +25221,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.grantDiscount": {
@@ -25312,16 +25277,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listDisputes": {
@@ -25363,13 +25328,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputePage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createDispute": {
@@ -25419,16 +25384,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getDispute": {
@@ -25452,13 +25417,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateDispute": {
@@ -25497,15 +25462,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.acceptDispute": {
@@ -25541,15 +25506,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.addDisputeAttachment": {
@@ -25587,15 +25552,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.removeDisputeAttachment": {
@@ -25621,15 +25586,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.concludeDispute": {
@@ -25672,16 +25637,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getDisputeEvidence": {
@@ -25705,13 +25670,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeEvidenceResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createEvidencePack": {
@@ -25749,15 +25714,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getEvidencePack": {
@@ -25788,13 +25753,13 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.submitDispute": {
@@ -25828,15 +25793,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.checkDisputes": {
@@ -25860,14 +25825,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-404d83"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95d4ad"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getDisputeSummary": {
@@ -25891,13 +25856,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listDoubts": {
@@ -25935,13 +25900,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.acknowledgeDoubt": {
@@ -25991,15 +25956,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.concludeDoubt": {
@@ -26040,15 +26005,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.inquireDoubt": {
@@ -26099,15 +26064,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listGatewayTypes": {
@@ -26136,12 +26101,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.gatewayHealth": {
@@ -26187,12 +26152,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listInstallmentPlans": {
@@ -26232,13 +26197,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createInstallmentPlan": {
@@ -26311,16 +26276,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4c6b99"];
-            409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-006f25"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-0d8dc6"];
+            409: components["responses"]["409-3ce98e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-800d62"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getInstallmentPlan": {
@@ -26344,13 +26309,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.cancelInstallmentPlan": {
@@ -26384,15 +26349,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.pauseInstallmentPlan": {
@@ -26419,15 +26384,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeInstallmentPlanMethod": {
@@ -26460,15 +26425,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-02d82d"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-108402"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resumeInstallmentPlan": {
@@ -26495,15 +26460,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.retryInstallment": {
@@ -26530,15 +26495,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.previewInstallmentPlan": {
@@ -26577,16 +26542,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPreviewResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-508393"];
-            409: components["responses"]["409-dea2b6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-db4d97"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-31fd3c"];
+            409: components["responses"]["409-b03e48"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-e4ad21"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listInvoices": {
@@ -26628,13 +26593,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicePage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createInvoice": {
@@ -26687,16 +26652,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-ec14c4"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-8c2989"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getInvoice": {
@@ -26720,13 +26685,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-508393"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-31fd3c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateInvoice": {
@@ -26777,16 +26742,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-f216dd"];
-            409: components["responses"]["409-dea2b6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-db4d97"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-f0f98f"];
+            409: components["responses"]["409-b03e48"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-e4ad21"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.cancelInvoice": {
@@ -26820,16 +26785,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-3baaaf"];
-            409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-ea5673"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-0fbaae"];
+            409: components["responses"]["409-3ce98e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-0973c4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.payInvoice": {
@@ -26886,17 +26851,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4c6b99"];
-            409: components["responses"]["409-2a3da5"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-1eb950"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-0d8dc6"];
+            409: components["responses"]["409-c38b1f"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-993b07"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.invoicePdf": {
@@ -26920,13 +26885,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-508393"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-31fd3c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.invoiceQrCode": {
@@ -26963,13 +26928,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-508393"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-31fd3c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sendInvoice": {
@@ -27009,16 +26974,16 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-854f89"];
-            409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-ea5673"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-754d09"];
+            409: components["responses"]["409-3ce98e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-0973c4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.invoicesSummary": {
@@ -27042,13 +27007,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicesSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listItems": {
@@ -27084,13 +27049,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createItem": {
@@ -27145,16 +27110,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getItem": {
@@ -27178,13 +27143,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateItem": {
@@ -27237,16 +27202,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-a8c53c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportItems": {
@@ -27278,13 +27243,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.importItems": {
@@ -27316,14 +27281,14 @@ export interface operations {
                     "application/json": components["schemas"]["ItemImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.orderItems": {
@@ -27361,14 +27326,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listLaterPayments": {
@@ -27406,13 +27371,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createLaterPayment": {
@@ -27440,16 +27405,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-ec14c4"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-8c2989"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getLaterPayment": {
@@ -27473,13 +27438,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.cancelLaterPayment": {
@@ -27506,15 +27471,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.replaceLaterPayment": {
@@ -27541,15 +27506,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.releaseLaterPayment": {
@@ -27576,16 +27541,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0c0817"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listMerchants": {
@@ -27617,12 +27582,12 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createMerchant": {
@@ -27673,14 +27638,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0ad7bf"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getMerchant": {
@@ -27704,13 +27669,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateMerchant": {
@@ -27761,14 +27726,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0ad7bf"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteMerchant": {
@@ -27792,15 +27757,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getAmountSettings": {
@@ -27855,13 +27820,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeAmountSettings": {
@@ -27943,14 +27908,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getBranding": {
@@ -27983,13 +27948,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeBranding": {
@@ -28035,14 +28000,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getDunningSettings": {
@@ -28089,13 +28054,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeDunningSettings": {
@@ -28161,14 +28126,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getFraudSettings": {
@@ -28221,13 +28186,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeFraudSettings": {
@@ -28305,14 +28270,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.tryFraudSettings": {
@@ -28387,14 +28352,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getGatewayRouting": {
@@ -28437,13 +28402,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeGatewayRouting": {
@@ -28501,14 +28466,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.tryGatewayRouting": {
@@ -28580,14 +28545,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0fab8f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-760066"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listGateways": {
@@ -28624,13 +28589,13 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.addGateway": {
@@ -28696,15 +28661,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-b2a58f"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateGateway": {
@@ -28769,15 +28734,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-b2a58f"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.removeGateway": {
@@ -28812,15 +28777,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.checkGateway": {
@@ -28846,15 +28811,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getPermissions": {
@@ -28889,13 +28854,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changePermissions": {
@@ -28946,14 +28911,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getSettings": {
@@ -29015,13 +28980,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeSettings": {
@@ -29117,14 +29082,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getVtSettings": {
@@ -29198,13 +29163,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeVtSettings": {
@@ -29324,14 +29289,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listUsers": {
@@ -29368,13 +29333,13 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createUser": {
@@ -29485,15 +29450,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateUser": {
@@ -29543,15 +29508,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0219f0"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteUser": {
@@ -29586,15 +29551,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.inviteUser": {
@@ -29639,15 +29604,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.removeUserPin": {
@@ -29687,14 +29652,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resetTwoFactor": {
@@ -29729,15 +29694,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.provisionMerchant": {
@@ -29788,14 +29753,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0ad7bf"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listMessageChannels": {
@@ -29824,12 +29789,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteMessageChannel": {
@@ -29862,14 +29827,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.testMessageChannel": {
@@ -29903,15 +29868,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestMessageResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setEmailChannel": {
@@ -29960,13 +29925,13 @@ export interface operations {
                     "application/json": components["schemas"]["EmailChannelResponse"];
                 };
             };
-            400: components["responses"]["400-bcae62"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-bfa298"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setSmsChannel": {
@@ -30009,13 +29974,13 @@ export interface operations {
                     "application/json": components["schemas"]["SmsChannelResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.openDrawer": {
@@ -30067,15 +30032,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listMessages": {
@@ -30117,12 +30082,12 @@ export interface operations {
                     "application/json": components["schemas"]["MessagePage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getMessage": {
@@ -30146,13 +30111,13 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resendMessage": {
@@ -30186,15 +30151,15 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.emailReceipt": {
@@ -30231,15 +30196,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-bcae62"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-5ee2a5"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-bfa298"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-57e2fd"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.printReceipt": {
@@ -30303,14 +30268,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiptPrintResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-4128c3"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2a7bd1"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.textReceipt": {
@@ -30343,15 +30308,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0219f0"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.receiptPdf": {
@@ -30378,13 +30343,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-4128c3"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2a7bd1"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createPaymentLink": {
@@ -30412,16 +30377,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-1126f0"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-ec14c4"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-acef25"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-8c2989"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listPayments": {
@@ -30493,13 +30458,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportPayments": {
@@ -30573,13 +30538,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.accessToken": {
@@ -30665,12 +30630,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-94688f"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-b20c80"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getApiKey": {
@@ -30713,12 +30678,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listApprovals": {
@@ -30756,13 +30721,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getApproval": {
@@ -30786,13 +30751,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createClientToken": {
@@ -30836,14 +30801,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createCustomer": {
@@ -30892,15 +30857,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getCustomer": {
@@ -30924,13 +30889,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-bce3ce"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-3822e4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.updateCustomer": {
@@ -30977,14 +30942,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-bce3ce"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-3822e4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.deleteCustomer": {
@@ -31008,14 +30973,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-bce3ce"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-3822e4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.addPaymentMethod": {
@@ -31059,15 +31024,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-912de3"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.removePaymentMethod": {
@@ -31093,14 +31058,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-02d82d"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-108402"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listPaymentMethods": {
@@ -31135,13 +31100,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-bce3ce"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-3822e4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createCardUpdateLink": {
@@ -31181,15 +31146,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listCustomers": {
@@ -31225,13 +31190,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.describeToken": {
@@ -31282,14 +31247,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.grantDiscount": {
@@ -31337,16 +31302,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listDisputes": {
@@ -31388,13 +31353,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputePage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createDispute": {
@@ -31444,16 +31409,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getDispute": {
@@ -31477,13 +31442,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.updateDispute": {
@@ -31522,15 +31487,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.acceptDispute": {
@@ -31566,15 +31531,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.addDisputeAttachment": {
@@ -31612,15 +31577,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.removeDisputeAttachment": {
@@ -31646,15 +31611,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.concludeDispute": {
@@ -31697,16 +31662,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getDisputeEvidence": {
@@ -31730,13 +31695,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeEvidenceResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createEvidencePack": {
@@ -31774,15 +31739,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getEvidencePack": {
@@ -31813,13 +31778,13 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.submitDispute": {
@@ -31853,15 +31818,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.checkDisputes": {
@@ -31885,14 +31850,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getDisputeSummary": {
@@ -31916,13 +31881,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createPaymentLink": {
@@ -31959,16 +31924,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-a20104"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-b56435"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getConfig": {
@@ -32069,12 +32034,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getFee": {
@@ -32126,12 +32091,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listInstallmentPlans": {
@@ -32171,13 +32136,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createInstallmentPlan": {
@@ -32250,16 +32215,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4c6b99"];
-            409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-006f25"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-0d8dc6"];
+            409: components["responses"]["409-3ce98e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-800d62"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getInstallmentPlan": {
@@ -32283,13 +32248,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.cancelInstallmentPlan": {
@@ -32323,15 +32288,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.pauseInstallmentPlan": {
@@ -32358,15 +32323,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.changeInstallmentPlanMethod": {
@@ -32399,15 +32364,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-02d82d"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-108402"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.resumeInstallmentPlan": {
@@ -32434,15 +32399,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.retryInstallment": {
@@ -32469,15 +32434,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.previewInstallmentPlan": {
@@ -32516,16 +32481,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPreviewResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-508393"];
-            409: components["responses"]["409-dea2b6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-db4d97"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-31fd3c"];
+            409: components["responses"]["409-b03e48"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-e4ad21"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listItems": {
@@ -32561,13 +32526,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createItem": {
@@ -32622,16 +32587,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getItem": {
@@ -32655,13 +32620,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.updateItem": {
@@ -32714,16 +32679,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-a8c53c"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.exportItems": {
@@ -32755,13 +32720,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.importItems": {
@@ -32793,14 +32758,14 @@ export interface operations {
                     "application/json": components["schemas"]["ItemImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.orderItems": {
@@ -32838,14 +32803,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-b64aee"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-4b1cb2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listLaterPayments": {
@@ -32883,13 +32848,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createLaterPayment": {
@@ -32917,16 +32882,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-ec14c4"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-8c2989"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getLaterPayment": {
@@ -32950,13 +32915,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.cancelLaterPayment": {
@@ -32983,15 +32948,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.replaceLaterPayment": {
@@ -33018,15 +32983,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.releaseLaterPayment": {
@@ -33053,16 +33018,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0c0817"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getMerchant": {
@@ -33086,13 +33051,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listMerchantTransactions": {
@@ -33164,13 +33129,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listMerchants": {
@@ -33202,12 +33167,12 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.provisionMerchant": {
@@ -33258,14 +33223,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0ad7bf"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.generateOtp": {
@@ -33301,15 +33266,15 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.resendOtp": {
@@ -33340,15 +33305,15 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.verifyOtp": {
@@ -33395,15 +33360,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createSubscription": {
@@ -33479,16 +33444,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-bd48f6"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-887803"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createSubscriptionUpdateLink": {
@@ -33526,16 +33491,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.refreshToken": {
@@ -33587,12 +33552,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-61e37f"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-f85e1d"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.refundTransaction": {
@@ -33644,17 +33609,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.rerunTransaction": {
@@ -33696,16 +33661,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.sdkInfo": {
@@ -33751,12 +33716,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listShifts": {
@@ -33794,13 +33759,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getShift": {
@@ -33824,13 +33789,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.closeShift": {
@@ -33873,16 +33838,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.explainVariance": {
@@ -33913,15 +33878,15 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.payIntoShift": {
@@ -33957,16 +33922,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.payOutOfShift": {
@@ -34002,16 +33967,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getShiftReport": {
@@ -34035,13 +34000,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftReportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getCurrentShift": {
@@ -34078,13 +34043,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.exportShifts": {
@@ -34118,13 +34083,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.openShift": {
@@ -34166,16 +34131,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.shopifyTransaction": {
@@ -34239,17 +34204,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-816267"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-eec319"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-94f38f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.shortenUrl": {
@@ -34291,14 +34256,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.shortenUrlPaymentSms": {
@@ -34344,15 +34309,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-ea5673"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0219f0"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            409: components["responses"]["409-3ce98e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-0973c4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.shortenUrlSms": {
@@ -34398,14 +34363,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-c207cb"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0219f0"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-cfbfdc"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.quoteSurcharge": {
@@ -34458,14 +34423,14 @@ export interface operations {
                     "application/json": components["schemas"]["SurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-cea593"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-17b92a"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.systemReach": {
@@ -34489,13 +34454,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReachResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listTenders": {
@@ -34539,13 +34504,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createTender": {
@@ -34573,16 +34538,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-0fab8f"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-24736b"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-760066"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-e93e15"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getTender": {
@@ -34606,13 +34571,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.refundTender": {
@@ -34659,16 +34624,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.returnCheck": {
@@ -34711,15 +34676,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.exportTenders": {
@@ -34759,13 +34724,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.testConnection": {
@@ -34806,13 +34771,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.adjustTip": {
@@ -34856,17 +34821,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.chargeToken": {
@@ -34930,17 +34895,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-816267"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-eec319"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-94f38f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.tokenizeCard": {
@@ -34974,13 +34939,13 @@ export interface operations {
                     "application/json": components["schemas"]["CardTokenResponse"];
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-912de3"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-2b0723"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.createTransaction": {
@@ -35064,17 +35029,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-816267"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-eec319"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-94f38f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.listTransactions": {
@@ -35146,13 +35111,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getTransaction": {
@@ -35176,13 +35141,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-54cbf2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-238516"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.validateClientToken": {
@@ -35228,11 +35193,11 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.voidTransaction": {
@@ -35274,17 +35239,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-14fd05"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c54cda"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-2e336f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "public.listEvents": {
@@ -35324,14 +35289,14 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.getEvent": {
@@ -35358,14 +35323,14 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "public.listArchivedEventYears": {
@@ -35397,12 +35362,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-de48a1"];
-            403: components["responses"]["403-514d6a"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.rateLimitStatus": {
@@ -35450,12 +35415,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSubscriptions": {
@@ -35497,13 +35462,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createSubscription": {
@@ -35570,16 +35535,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-bd48f6"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-d52a26"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-887803"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-11c788"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getSubscription": {
@@ -35603,13 +35568,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-acff13"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-749cbf"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateSubscription": {
@@ -35672,16 +35637,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-487f15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-79bed7"];
-            409: components["responses"]["409-5f9d5d"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-eb8760"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-234b6a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-b73581"];
+            409: components["responses"]["409-084b84"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-f0f857"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteSubscription": {
@@ -35705,14 +35670,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-acff13"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-749cbf"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.cancelSubscription": {
@@ -35746,16 +35711,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.pauseSubscription": {
@@ -35782,16 +35747,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-86d272"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-b9912c"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSubscriptionPayments": {
@@ -35828,13 +35793,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPaymentPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-acff13"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-749cbf"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resumeSubscription": {
@@ -35861,16 +35826,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.retrySubscription": {
@@ -35897,16 +35862,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.skipNextPayment": {
@@ -35933,16 +35898,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listUpcomingPayments": {
@@ -35969,13 +35934,13 @@ export interface operations {
                     "application/json": components["schemas"]["UpcomingPaymentsResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-acff13"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-749cbf"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createSubscriptionUpdateLink": {
@@ -36013,16 +35978,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-4830d8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-f997c8"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-2884bb"];
+            409: components["responses"]["409-49267e"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-9dbc8d"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.previewSubscription": {
@@ -36068,14 +36033,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentDatesResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.processSubscriptionRetries": {
@@ -36116,14 +36081,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-404d83"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95d4ad"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.subscriptionSummary": {
@@ -36147,13 +36112,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecurringSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listRefundQueue": {
@@ -36193,13 +36158,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundQueueEntryPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getRefundQueueEntry": {
@@ -36223,13 +36188,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundQueueEntryWithAttemptsResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.cancelRefundRetry": {
@@ -36292,15 +36257,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resolveRefund": {
@@ -36376,16 +36341,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-81de1b"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.retryRefund": {
@@ -36444,16 +36409,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0c0817"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.processRefundRetries": {
@@ -36494,14 +36459,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-404d83"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95d4ad"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.refundQueueStats": {
@@ -36552,13 +36517,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listRefunds": {
@@ -36596,13 +36561,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getRefund": {
@@ -36626,13 +36591,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reportBatches": {
@@ -36712,13 +36677,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.dailySummary": {
@@ -36746,13 +36711,13 @@ export interface operations {
                     "application/json": components["schemas"]["DailySummaryResponse"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reportExportTransactions": {
@@ -36826,13 +36791,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reportItems": {
@@ -36862,13 +36827,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemReportResponse"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportItemReport": {
@@ -36900,13 +36865,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportJournal": {
@@ -36939,13 +36904,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getJournalAccounts": {
@@ -36969,13 +36934,13 @@ export interface operations {
                     "application/json": components["schemas"]["JournalAccountsResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateJournalAccounts": {
@@ -37109,14 +37074,14 @@ export interface operations {
                     "application/json": components["schemas"]["JournalAccountsResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reportTips": {
@@ -37146,13 +37111,13 @@ export interface operations {
                     "application/json": components["schemas"]["TipReportResponse"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.compareToday": {
@@ -37178,13 +37143,13 @@ export interface operations {
                     "application/json": components["schemas"]["TodayComparisonResponse"];
                 };
             };
-            400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-fdaaa4"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reportTransactions": {
@@ -37292,13 +37257,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-f67eba"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a551bc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listRequests": {
@@ -37362,12 +37327,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listRoles": {
@@ -37395,12 +37360,12 @@ export interface operations {
                     "application/json": components["schemas"]["RolePage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createRole": {
@@ -37442,14 +37407,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getRole": {
@@ -37473,13 +37438,13 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateRole": {
@@ -37521,15 +37486,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteRole": {
@@ -37562,15 +37527,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.raiseSandboxChargeback": {
@@ -37705,16 +37670,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-5ee2a5"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-57e2fd"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sandboxClock": {
@@ -37749,13 +37714,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.moveSandboxClock": {
@@ -37817,15 +37782,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sandboxGateway": {
@@ -37849,13 +37814,13 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxGatewayModeResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setSandboxGateway": {
@@ -37888,14 +37853,14 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxGatewayModeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sandboxMessages": {
@@ -37952,13 +37917,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSandboxRecordings": {
@@ -37990,13 +37955,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.startSandboxRecording": {
@@ -38027,15 +37992,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getSandboxRecording": {
@@ -38059,13 +38024,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteSandboxRecording": {
@@ -38089,14 +38054,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.downloadSandboxRecording": {
@@ -38120,14 +38085,14 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.stopSandboxRecording": {
@@ -38154,15 +38119,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.replaySandboxRecording": {
@@ -38195,14 +38160,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayReportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resetSandbox": {
@@ -38237,14 +38202,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "sdk.adjustAuthorization": {
@@ -38294,17 +38259,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.cancelCapture": {
@@ -38346,16 +38311,16 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c54cda"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.captureTransaction": {
@@ -38405,17 +38370,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.creditTransaction": {
@@ -38459,17 +38424,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-208982"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-3dc476"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.getTransaction": {
@@ -38493,13 +38458,13 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-54cbf2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-238516"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "sdk.refundTransaction": {
@@ -38549,17 +38514,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.quoteSurcharge": {
@@ -38601,14 +38566,14 @@ export interface operations {
                     "application/json": components["schemas"]["SdkSurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-8ec735"];
-            404: components["responses"]["404-cea593"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-17b92a"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "sdk.adjustTip": {
@@ -38652,17 +38617,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.tokenizeCard": {
@@ -38708,13 +38673,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-912de3"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-2b0723"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "sdk.createTransaction": {
@@ -38803,17 +38768,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-816267"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-eec319"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-94f38f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "sdk.voidTransaction": {
@@ -38855,17 +38820,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-541d81"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-14fd05"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-814f10"];
+            403: components["responses"]["403-b9e936"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c54cda"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-2e336f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listSecurityActivity": {
@@ -38901,13 +38866,13 @@ export interface operations {
                     "application/json": components["schemas"]["SecurityActivityPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBankAccounts": {
@@ -38939,13 +38904,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createBankAccount": {
@@ -38982,15 +38947,15 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantBankAccountResponse"];
                 };
             };
-            400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-b2a58f"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBankLines": {
@@ -39028,13 +38993,13 @@ export interface operations {
                     "application/json": components["schemas"]["BankLinePage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getBankLine": {
@@ -39058,13 +39023,13 @@ export interface operations {
                     "application/json": components["schemas"]["BankLineResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.matchBankLine": {
@@ -39112,16 +39077,16 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.undoBankMatch": {
@@ -39145,15 +39110,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBankMappings": {
@@ -39185,13 +39150,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBankPayouts": {
@@ -39225,13 +39190,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-fdaaa4"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBankRules": {
@@ -39263,13 +39228,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createBankRule": {
@@ -39307,15 +39272,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateBankRule": {
@@ -39351,15 +39316,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteBankRule": {
@@ -39383,14 +39348,14 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.importBankStatement": {
@@ -39449,15 +39414,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankStatementResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBatchPayouts": {
@@ -39499,13 +39464,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchPage"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getBatchPayout": {
@@ -39529,13 +39494,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.concludeBatchPayout": {
@@ -39574,15 +39539,15 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportBatchPayout": {
@@ -39606,13 +39571,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.generateBatchPayout": {
@@ -39649,16 +39614,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-c065e8"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-3e0ada"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getPeriodClose": {
@@ -39686,13 +39651,13 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.closePeriod": {
@@ -39725,15 +39690,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listPeriodCloseLines": {
@@ -39775,13 +39740,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-888cac"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0f6db4"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.periodClosePdf": {
@@ -39809,13 +39774,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.fundingReport": {
@@ -39861,13 +39826,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.mailFundingReport": {
@@ -39917,15 +39882,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-069bab"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-d044e9"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportFundingReport": {
@@ -39955,14 +39920,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSettlements": {
@@ -40001,13 +39966,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementPage"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.importSettlements": {
@@ -40058,15 +40023,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.ledger": {
@@ -40090,13 +40055,13 @@ export interface operations {
                     "application/json": components["schemas"]["LedgerResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createPayout": {
@@ -40131,16 +40096,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listPayouts": {
@@ -40182,13 +40147,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutPage"];
                 };
             };
-            400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-68ed41"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getPayout": {
@@ -40212,13 +40177,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getReconciliation": {
@@ -40244,14 +40209,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-9f4af7"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-23a9fc"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listReconciliationItems": {
@@ -40284,13 +40249,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationItemPage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.runReconciliation": {
@@ -40325,16 +40290,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-721a03"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-26e079"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listReconciliationDays": {
@@ -40368,13 +40333,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resolveDiscrepancy": {
@@ -40408,15 +40373,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiscrepancyResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listReconciliationRuns": {
@@ -40452,13 +40417,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationRunPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.reopenPeriod": {
@@ -40493,15 +40458,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getSettlementSchedule": {
@@ -40525,13 +40490,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateSettlementSchedule": {
@@ -40584,14 +40549,14 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.settleNow": {
@@ -40630,15 +40595,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getSettlement": {
@@ -40662,13 +40627,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSettlementLines": {
@@ -40699,13 +40664,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementLinePage"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.settlementSummary": {
@@ -40729,13 +40694,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementStatusResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listUnsettled": {
@@ -40767,13 +40732,13 @@ export interface operations {
                     "application/json": components["schemas"]["UnsettledLinePage"];
                 };
             };
-            400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-fdaaa4"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "setup.status": {
@@ -40805,10 +40770,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "setup.setUp": {
@@ -40879,13 +40844,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-12f68b"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-5cbe97"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "setup.checkDatabase": {
@@ -40930,12 +40895,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "setup.join": {
@@ -40981,13 +40946,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "setup.restore": {
@@ -41045,13 +41010,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listShifts": {
@@ -41089,13 +41054,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getShift": {
@@ -41119,13 +41084,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.closeShift": {
@@ -41168,16 +41133,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.explainVariance": {
@@ -41208,15 +41173,15 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.payIntoShift": {
@@ -41252,16 +41217,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.payOutOfShift": {
@@ -41297,16 +41262,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getShiftReport": {
@@ -41330,13 +41295,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftReportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getCurrentShift": {
@@ -41373,13 +41338,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportShifts": {
@@ -41413,13 +41378,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.openShift": {
@@ -41461,16 +41426,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-af4df2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.archive": {
@@ -41514,12 +41479,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-6376ba"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-085677"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeArchive": {
@@ -41566,13 +41531,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.beginArchive": {
@@ -41593,14 +41558,14 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.checkArchive": {
@@ -41628,15 +41593,15 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.backup": {
@@ -41675,12 +41640,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-6376ba"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-085677"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.changeBackup": {
@@ -41714,13 +41679,13 @@ export interface operations {
                     "application/json": components["schemas"]["BackupScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.beginBackup": {
@@ -41741,14 +41706,14 @@ export interface operations {
                     "application/json": components["schemas"]["BackupResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.checkBackup": {
@@ -41776,15 +41741,15 @@ export interface operations {
                     "application/json": components["schemas"]["BackupResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.resumeAfterRestore": {
@@ -41805,14 +41770,14 @@ export interface operations {
                     "application/json": components["schemas"]["RestoreResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-0ae43a"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-95cec4"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listBackups": {
@@ -41846,12 +41811,12 @@ export interface operations {
                     "application/json": components["schemas"]["BackupPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-6376ba"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-085677"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.renewDataKey": {
@@ -41883,14 +41848,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportData": {
@@ -41911,14 +41876,14 @@ export interface operations {
                     "application/gzip": string;
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.failoverRehearsals": {
@@ -41963,12 +41928,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.startFailoverRehearsal": {
@@ -41998,14 +41963,14 @@ export interface operations {
                     "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.stopFailoverRehearsal": {
@@ -42026,14 +41991,14 @@ export interface operations {
                     "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.keys": {
@@ -42082,12 +42047,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exchangeMasterKey": {
@@ -42117,14 +42082,14 @@ export interface operations {
                     "application/json": components["schemas"]["EncryptionKeyStateResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.systemReach": {
@@ -42148,13 +42113,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReachResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.makeRecoveryFile": {
@@ -42203,13 +42168,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.recoveryFileSaved": {
@@ -42237,14 +42202,14 @@ export interface operations {
                     "application/json": components["schemas"]["EncryptionKeyStateResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.systemStatus": {
@@ -42265,12 +42230,12 @@ export interface operations {
                     "application/json": components["schemas"]["SystemStatusResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listTenders": {
@@ -42314,13 +42279,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createTender": {
@@ -42348,16 +42313,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-0fab8f"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-24736b"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-47af87"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-760066"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-e93e15"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-053535"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getTender": {
@@ -42381,13 +42346,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.refundTender": {
@@ -42434,16 +42399,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.returnCheck": {
@@ -42486,15 +42451,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportTenders": {
@@ -42534,13 +42499,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listTransactions": {
@@ -42612,13 +42577,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createTransaction": {
@@ -42732,17 +42697,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-2a9a56"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-ec14c4"];
-            409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-816267"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-d22be0"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-8c2989"];
+            409: components["responses"]["409-eec319"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-94f38f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.getTransaction": {
@@ -42766,13 +42731,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-54cbf2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-238516"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.adjustAuthorization": {
@@ -42814,17 +42779,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.cancelCapture": {
@@ -42862,16 +42827,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c54cda"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.captureTransaction": {
@@ -42913,17 +42878,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.creditTransaction": {
@@ -42968,17 +42933,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-208982"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-3dc476"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listTransactionDeliveries": {
@@ -43010,13 +42975,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-54cbf2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-238516"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.refundTransaction": {
@@ -43073,17 +43038,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.refundTransactionPartially": {
@@ -43140,17 +43105,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c81aa2"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-3100fa"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-4e524e"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.rerunTransaction": {
@@ -43179,16 +43144,16 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.adjustTip": {
@@ -43224,17 +43189,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-0784a0"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-fdf2f8"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-a99452"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c1f523"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-cbd3bc"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.voidTransaction": {
@@ -43279,17 +43244,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-14fd05"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-911773"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4537b0"];
+            409: components["responses"]["409-c54cda"];
+            413: components["responses"]["413-0217e6"];
+            422: components["responses"]["422-2e336f"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            502: components["responses"]["502-e5994f"];
+            503: components["responses"]["503-e23a86"];
         };
     };
     "admin.listExpiringAuthorizations": {
@@ -43321,13 +43286,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.exportTransactions": {
@@ -43401,13 +43366,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1f6fc5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-35ab7a"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.quoteSurcharge": {
@@ -43460,14 +43425,14 @@ export interface operations {
                     "application/json": components["schemas"]["SurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-cea593"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-498a8d"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-17b92a"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listSessions": {
@@ -43501,12 +43466,12 @@ export interface operations {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.revokeSession": {
@@ -43530,14 +43495,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getUserPermissions": {
@@ -43578,13 +43543,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-b64aee"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-4b1cb2"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.setUserPermissions": {
@@ -43644,15 +43609,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listWebhookEndpointsAlias": {
@@ -43686,12 +43651,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createWebhookEndpointAlias": {
@@ -43737,15 +43702,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookEndpointAlias": {
@@ -43769,13 +43734,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateWebhookEndpointAlias": {
@@ -43815,14 +43780,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteWebhookEndpointAlias": {
@@ -43862,14 +43827,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookCatchUpAlias": {
@@ -43893,13 +43858,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.startWebhookCatchUpAlias": {
@@ -43937,15 +43902,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.stopWebhookCatchUpAlias": {
@@ -43969,15 +43934,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listWebhookDeliveriesAlias": {
@@ -44018,13 +43983,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sendWebhookEventAlias": {
@@ -44058,15 +44023,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookDeliveryAlias": {
@@ -44092,13 +44057,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.redeliverWebhookAlias": {
@@ -44127,15 +44092,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.redeliverFailedWebhooksAlias": {
@@ -44180,15 +44145,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.rotateWebhookSecretAlias": {
@@ -44215,15 +44180,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.testWebhookEndpointAlias": {
@@ -44257,15 +44222,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listWebhookEndpoints": {
@@ -44299,12 +44264,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.createWebhookEndpoint": {
@@ -44350,15 +44315,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-b6a960"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-4541a3"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookEndpoint": {
@@ -44382,13 +44347,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.updateWebhookEndpoint": {
@@ -44428,14 +44393,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.deleteWebhookEndpoint": {
@@ -44475,14 +44440,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookCatchUp": {
@@ -44506,13 +44471,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.startWebhookCatchUp": {
@@ -44550,15 +44515,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.stopWebhookCatchUp": {
@@ -44582,15 +44547,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listWebhookDeliveries": {
@@ -44631,13 +44596,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.sendWebhookEvent": {
@@ -44671,15 +44636,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getWebhookDelivery": {
@@ -44705,13 +44670,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.redeliverWebhook": {
@@ -44740,15 +44705,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.redeliverFailedWebhooks": {
@@ -44793,15 +44758,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.rotateWebhookSecret": {
@@ -44828,15 +44793,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.testWebhookEndpoint": {
@@ -44870,15 +44835,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-acf26c"];
-            404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-fd0e01"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-110e35"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listEvents": {
@@ -44918,14 +44883,14 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getEvent": {
@@ -44952,14 +44917,14 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            409: components["responses"]["409-4151a4"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.getEventRequest": {
@@ -44983,13 +44948,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventRequestResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-e8d68c"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "admin.listArchivedEventYears": {
@@ -45021,12 +44986,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-2457fb"];
-            429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     health: {
@@ -45077,10 +45042,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            429: components["responses"]["429-7b8a7c"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            400: components["responses"]["400-0217e6"];
+            429: components["responses"]["429-12099c"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
         };
     };
     "webhook.approval.approved": {

@@ -2078,10 +2078,10 @@ class EventDetail(TypedDict):
     tenantId: str
     merchantId: str | None
     body: str
-    deliveries: NotRequired[list[EventDetailDeliveriesItem]]
+    deliveries: NotRequired[list[ArchivedDelivery]]
 
 
-class EventDetailDeliveriesItem(TypedDict):
+class ArchivedDelivery(TypedDict):
     id: str
     endpointId: str
     eventId: str
@@ -2094,29 +2094,29 @@ class EventDetailDeliveriesItem(TypedDict):
     lastAttemptAt: str | None
     responseStatus: int | None
     durationMs: int | None
-    error: EventDetailDeliveriesItemError
+    error: ArchivedDeliveryError
     nextAttemptAt: str | None
-    attempts: list[EventDetailDeliveriesItemAttemptsItem]
+    attempts: list[WebhookAttempt]
 
 
-class EventDetailDeliveriesItemError(TypedDict):
+class ArchivedDeliveryError(TypedDict):
     kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
     message: str
 
 
-class EventDetailDeliveriesItemAttemptsItem(TypedDict):
+class WebhookAttempt(TypedDict):
     attemptNumber: int
     attemptedAt: str
     durationMs: int
     responseStatus: int | None
-    error: EventDetailDeliveriesItemAttemptsItemError
+    error: WebhookAttemptError
     requestHeaders: dict[str, str]
     responseHeaders: dict[str, str] | None
     responseBody: str | None
     trigger: Literal["automatic", "manual", "test"]
 
 
-class EventDetailDeliveriesItemAttemptsItemError(TypedDict):
+class WebhookAttemptError(TypedDict):
     kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
     message: str
 
@@ -5242,27 +5242,10 @@ class WebhookDeliveryDetail(TypedDict):
     error: WebhookDeliveryDetailError
     nextAttemptAt: str | None
     body: str
-    attempts: list[WebhookDeliveryDetailAttemptsItem]
+    attempts: list[WebhookAttempt]
 
 
 class WebhookDeliveryDetailError(TypedDict):
-    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
-    message: str
-
-
-class WebhookDeliveryDetailAttemptsItem(TypedDict):
-    attemptNumber: int
-    attemptedAt: str
-    durationMs: int
-    responseStatus: int | None
-    error: WebhookDeliveryDetailAttemptsItemError
-    requestHeaders: dict[str, str]
-    responseHeaders: dict[str, str] | None
-    responseBody: str | None
-    trigger: Literal["automatic", "manual", "test"]
-
-
-class WebhookDeliveryDetailAttemptsItemError(TypedDict):
     kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
     message: str
 
@@ -10652,6 +10635,8 @@ __all__ = [
     "ApprovalWithResult",
     "Archive",
     "ArchiveCheck",
+    "ArchivedDelivery",
+    "ArchivedDeliveryError",
     "AuditEntry",
     "AvsCvvMismatchError",
     "AvsMismatchError",
@@ -10735,10 +10720,6 @@ __all__ = [
     "EncryptionKeyState",
     "Event",
     "EventDetail",
-    "EventDetailDeliveriesItem",
-    "EventDetailDeliveriesItemAttemptsItem",
-    "EventDetailDeliveriesItemAttemptsItemError",
-    "EventDetailDeliveriesItemError",
     "EventRequest",
     "EvidencePack",
     "ExceedsLimitError",
@@ -11208,11 +11189,11 @@ __all__ = [
     "UpcomingPayments",
     "User",
     "ValidationError",
+    "WebhookAttempt",
+    "WebhookAttemptError",
     "WebhookCatchUp",
     "WebhookDelivery",
     "WebhookDeliveryDetail",
-    "WebhookDeliveryDetailAttemptsItem",
-    "WebhookDeliveryDetailAttemptsItemError",
     "WebhookDeliveryDetailError",
     "WebhookDeliveryError",
     "WebhookEndpoint",

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
-import { useShortcuts } from '#renderer/ui';
-import { ArchiveField } from './archive-field.tsx';
-import type { LogFilter } from './queries.ts';
+import { ArchiveField, useShortcuts } from '#renderer/ui';
+import { archivedYearsQuery, type LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
 
 interface LogFilterBarProps {
@@ -30,6 +30,7 @@ const BUTTON_STYLE = { mt: '20px', height: 40 } as const;
 /** Filter of the audit log. Enter applies it to the address. */
 export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
   const [typed, setTyped] = useState(filter);
+  const archived = useQuery(archivedYearsQuery).data ?? [];
   const firstField = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(filter), [filter]);
   useShortcuts(t('Audit log'), [{ keys: '/', label: t('Filter the log'), run: () => firstField.current?.focus() }]);
@@ -76,7 +77,13 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
           sx={{ width: 148 }}
         />
       ))}
-      <ArchiveField year={filter.archive} onYear={(archive) => onFilter({ ...filter, archive })} />
+      <ArchiveField
+        id="audit-archive"
+        label={t('Entries')}
+        archived={archived.map(({ year }) => year)}
+        year={filter.archive}
+        onYear={(archive) => onFilter({ ...filter, archive })}
+      />
       <Button type="submit" sx={BUTTON_STYLE}>
         {t('Filter', { context: 'action' })}
       </Button>

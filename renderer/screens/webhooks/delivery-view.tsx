@@ -24,7 +24,7 @@ import {
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
-import { faultText } from './fault-texts.ts';
+import { Attempt } from './attempt.tsx';
 import { deliveryQuery, redeliver, refreshWebhooks } from './queries.ts';
 
 interface DeliveryViewProps {
@@ -124,35 +124,6 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
         {delivery.attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.attemptNumber} attempt={attempt} isOpen={index === 0} />
         ))}
-      </Box>
-    </Box>
-  );
-}
-
-const TRIGGERS = { automatic: null, manual: t('manual'), test: t('test') } as const;
-
-function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][number]; isOpen: boolean }) {
-  const { timezone } = useMerchant();
-  const { attemptNumber, attemptedAt, durationMs, responseStatus, error, requestHeaders, responseHeaders, responseBody, trigger } = attempt;
-  const lines = (headers: Readonly<Record<string, string>>) =>
-    Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n');
-  const response = responseHeaders === null ? '' : `${responseStatus}\n${lines(responseHeaders)}\n\n${responseBody ?? ''}`;
-  return (
-    <Box component="details" open={isOpen} sx={(theme) => ({ borderTop: `1px solid ${theme.vars.palette.divider}`, py: 2, fontSize: 13 })}>
-      <Box component="summary" sx={{ cursor: 'pointer' }}>
-        <strong>{attemptNumber}</strong> {error === null ? t('Delivered') : faultText(error.kind)}
-        {responseStatus !== null && error !== null && ` (${responseStatus})`}
-        <Box component="span" sx={{ color: 'text.secondary' }}>
-          {' '}
-          · {[exactTime(attemptedAt, timezone), `${durationMs} ms`, TRIGGERS[trigger]].filter(Boolean).join(' · ')}
-        </Box>
-      </Box>
-      <Box sx={{ display: 'grid', gap: 2, mt: 2 }}>
-        {error && <Box>{serviceText(error.message)}</Box>}
-        <CodeBlock label={t('Request headers')} text={lines(requestHeaders)} />
-        {response && <CodeBlock label={t('Response')} text={response} />}
       </Box>
     </Box>
   );

@@ -52,7 +52,7 @@ function stateOf({ status, check }: Archive): string {
 
 function resultOf({ status, message, check }: Archive, timezone: string): string {
   if (status === 'waiting' || status === 'writing') return t('Writing the file…');
-  if (status === 'deleting') return t('Removing the archived entries from the database…');
+  if (status === 'deleting') return t('Removing what was archived from the database…');
   if (status !== 'made') return message ? serviceText(message) : t('It couldn’t be created.');
   if (check.status === 'waiting') return t('Checking the archive…');
   if (check.status === 'bad') return check.message ? serviceText(check.message) : t('It couldn’t be opened.');
@@ -60,11 +60,12 @@ function resultOf({ status, message, check }: Archive, timezone: string): string
   return t('Not checked since it was created');
 }
 
-function factsOf({ name, bytes, entries, actor, station }: Archive): string {
+function factsOf({ name, bytes, entries, events, actor, station }: Archive): string {
   return [
     name,
     bytes === null ? null : sizeText(bytes),
     entries === null ? null : t('{{count, number}} entries', { count: entries }),
+    events === null ? null : t('{{count, number}} events', { count: events }),
     actor === 'service' ? t('scheduled') : t('by {{user}}', { user: actor }),
     station && t('on {{workstation}}', { workstation: station }),
   ]

@@ -9,7 +9,7 @@ import { ArchiveDialog } from './archive-dialog.tsx';
 import { ArchiveList } from './archive-list.tsx';
 import { archiveQuery, beginArchive, checkArchive, refreshArchives } from './queries.ts';
 
-/** Archives of old audit entries: settings, list and checks. */
+/** Archives of old audit entries and webhook events: settings, list and checks. */
 export function ArchiveSection({ timezone }: { timezone: string }) {
   const overview = useQuery(archiveQuery);
   return (
@@ -45,7 +45,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
               {folder}
             </span>,
           ],
-          [t('Next year to archive'), nextYear === null ? t('No entries are old enough') : String(nextYear)],
+          [t('Next year to archive'), nextYear === null ? t('Nothing is old enough') : String(nextYear)],
         ]}
       />
       {mayChange && (
@@ -62,7 +62,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
       {check.error && <FailureNote failure={check.error} />}
       <MutedText>
         {t(
-          'An archive moves the audit entries of an old year into an encrypted file. The audit log still shows them. Backups don’t contain these files: copy them along with the backups.',
+          'An archive moves the audit entries and webhook events of an old year into an encrypted file. The audit log and the events still show them. Backups don’t contain these files: copy them along with the backups.',
         )}
       </MutedText>
       {archives.length === 0 ? (

@@ -8,20 +8,29 @@ import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { CodeBlock, CopyText, copyText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/ui';
+import { ArchivedDeliveries } from './archived-deliveries.tsx';
 import { eventQuery, eventRequestQuery } from './queries.ts';
 import { SendToEndpoint } from './send-to-endpoint.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 
-/** One event as an endpoint receives it: headers, signature with its check, and body. */
-export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus: boolean }) {
+interface EventViewProps {
+  readonly eventId: string;
+  /** Year of the archive that contains the event; undefined for an event in the database. */
+  readonly archive: string | undefined;
+  readonly takesFocus: boolean;
+}
+
+/** One event as an endpoint receives it: headers, signature with its check, and body. An archived event has its deliveries instead of a signature. */
+export function EventView({ eventId, archive, takesFocus }: EventViewProps) {
   const { timezone } = useMerchant();
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);
-  const event = useQuery(eventQuery(eventId));
-  const request = useQuery(eventRequestQuery(eventId));
+  const event = useQuery(eventQuery(eventId, archive));
+  const isArchived = archive !== undefined;
+  const request = useQuery({ ...eventRequestQuery(eventId), enabled: !isArchived });
   return (
     <QueryContent query={event}>
-      {({ id, type, createdAt, resourceId, body }) => (
+      {({ id, type, createdAt, resourceId, body, deliveries }) => (
         <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
           <Box component="header" sx={{ paddingInlineEnd: 10 }}>
             <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
@@ -31,7 +40,7 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
               <TimeText at={createdAt} timeZone={timezone} />
             </Box>
           </Box>
-          {may('webhooks:write') && <SendToEndpoint eventId={id} />}
+          {may('webhooks:write') && !isArchived && <SendToEndpoint eventId={id} />}
           <FactList
             facts={[
               [
@@ -46,7 +55,11 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
             ]}
           />
           <Body text={body} />
-          <QueryContent query={request}>{(caught) => <SignatureCheck request={caught} />}</QueryContent>
+          {isArchived ? (
+            <ArchivedDeliveries deliveries={deliveries ?? []} />
+          ) : (
+            <QueryContent query={request}>{(caught) => <SignatureCheck request={caught} />}</QueryContent>
+          )}
         </Box>
       )}
     </QueryContent>

@@ -3,23 +3,23 @@ import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { addressSchema, oneOf, useAddress } from '#renderer/address';
+import { addressSchema, matching, oneOf, useAddress } from '#renderer/address';
 import type { HistoryEvent } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
-import { EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/ui';
+import { ArchiveField, EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/ui';
 import { ALL_TYPES } from '../event-types.ts';
 import { EventView } from './event-view.tsx';
-import { eventsQuery, PAGE_SIZE } from './queries.ts';
+import { archivedYearsQuery, eventsQuery, PAGE_SIZE } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['id'];
 const FIRST_FIELD = 'createdAt';
 const NO_CURSORS: readonly string[] = [];
 const TYPES = ALL_TYPES.map((type) => ({ value: type, name: type }));
-const ADDRESS = addressSchema({ type: oneOf(ALL_TYPES) });
+const ADDRESS = addressSchema({ type: oneOf(ALL_TYPES), archive: matching(/^\d{4}$/) });
 
 /** All events, newest first, whether or not an endpoint receives them. New ones appear as they happen. */
 export function EventsScreen() {
@@ -28,12 +28,13 @@ export function EventsScreen() {
   const { timezone } = useMerchant();
   const grid = useGridApiRef();
   const { values, search, go } = useAddress(ADDRESS);
-  const { type } = values;
-  /** The first event of each page that was left for an older one, with the type of these pages. */
-  const [passed, setPassed] = useState({ type, cursors: NO_CURSORS });
-  const cursors = passed.type === type ? passed.cursors : NO_CURSORS;
-  const setCursors = (next: readonly string[]) => setPassed({ type, cursors: next });
-  const events = useQuery(eventsQuery(type, cursors.at(-1)));
+  const { type, archive } = values;
+  /** The first event of each page that was left for an older one, with the filter of these pages. */
+  const [passed, setPassed] = useState({ type, archive, cursors: NO_CURSORS });
+  const cursors = passed.type === type && passed.archive === archive ? passed.cursors : NO_CURSORS;
+  const setCursors = (next: readonly string[]) => setPassed({ type, archive, cursors: next });
+  const events = useQuery(eventsQuery(type, archive, cursors.at(-1)));
+  const archived = useQuery(archivedYearsQuery).data ?? [];
   const columns = useMemo(() => columnsFor(timezone), [timezone]);
   const page = cursors.length + 1;
   return (
@@ -44,12 +45,19 @@ export function EventsScreen() {
       actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Box>
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
           <FilterChip
             label={t('Type')}
             options={TYPES}
             value={type}
-            onChange={(value) => go({ type: ALL_TYPES.find((each) => each === value) })}
+            onChange={(value) => go({ archive, type: ALL_TYPES.find((each) => each === value) })}
+          />
+          <ArchiveField
+            id="events-archive"
+            label={t('Events')}
+            archived={archived.map(({ year }) => year)}
+            year={archive}
+            onYear={(year) => go({ type, archive: year })}
           />
         </Box>
         <QueryContent query={events} skeleton={<Box sx={{ flex: 1 }} />}>
@@ -74,8 +82,10 @@ export function EventsScreen() {
               }}
               onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
               empty={
-                <EmptyState title={type === undefined ? t('No events yet') : t('No match')}>
-                  {type === undefined ? t('Make a sale; its event appears here immediately.') : t('No event has this type.')}
+                <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
+                  {type === undefined && archive === undefined
+                    ? t('Make a sale; its event appears here immediately.')
+                    : t('No event has this type.')}
                 </EmptyState>
               }
             />
@@ -88,7 +98,7 @@ export function EventsScreen() {
         onClose={() => void navigate({ pathname: '/events', search })}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
-        {(id, isOpen) => <EventView eventId={id} takesFocus={isOpen} />}
+        {(id, isOpen) => <EventView eventId={id} archive={archive} takesFocus={isOpen} />}
       </SideDrawer>
     </Screen>
   );

@@ -3,20 +3,27 @@ import { api, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
 
-/** The events before one, newest last; without it the newest ones. */
-export function eventsQuery(types: string | undefined, before: string | undefined) {
-  const query = { limit: PAGE_SIZE, ...(types && { types }), ...(before && { before }) };
+/** The events before one, newest last; without it the newest ones. `archive` is a year of `archivedYearsQuery`. */
+export function eventsQuery(types: string | undefined, archive: string | undefined, before: string | undefined) {
+  const query = { limit: PAGE_SIZE, ...(types && { types }), ...(archive && { archive }), ...(before && { before }) };
   return queryOptions({
-    queryKey: ['webhooks', 'events', types, before],
+    queryKey: ['webhooks', 'events', types, archive, before],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/webhooks/events', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
 
-export function eventQuery(id: string) {
+/** Years whose events are in archives, newest first. */
+export const archivedYearsQuery = queryOptions({
+  queryKey: ['webhooks', 'archives'],
+  queryFn: ({ signal }) => takeData(api.GET('/api/v1/webhooks/events/archives', { signal })),
+});
+
+export function eventQuery(id: string, archive: string | undefined) {
+  const query = archive === undefined ? {} : { archive };
   return queryOptions({
-    queryKey: ['webhooks', 'event', id],
-    queryFn: () => takeData(api.GET('/api/v1/webhooks/events/{id}', { params: { path: { id } } })),
+    queryKey: ['webhooks', 'event', id, archive],
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/events/{id}', { params: { path: { id }, query } })),
   });
 }
 

@@ -1,26 +1,27 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/language';
-import { archivedYearsQuery } from './queries.ts';
 
 interface ArchiveFieldProps {
+  readonly id: string;
+  readonly label: string;
+  /** Archived years, newest first. */
+  readonly archived: readonly number[];
   readonly year: string | undefined;
   readonly onYear: (year: string | undefined) => void;
 }
 
-/** Choice between the entries in the database and an archived year. Absent while nothing is archived. */
-export function ArchiveField({ year, onYear }: ArchiveFieldProps) {
-  const archived = useQuery(archivedYearsQuery).data ?? [];
-  const years = archived.map((each) => String(each.year));
+/** Choice between the rows in the database and those of an archived year. Absent while nothing is archived. */
+export function ArchiveField({ id, label, archived, year, onYear }: ArchiveFieldProps) {
+  const years = archived.map(String);
   if (year !== undefined && !years.includes(year)) years.push(year);
   if (years.length === 0) return null;
   return (
     <TextField
-      id="audit-archive"
+      id={id}
       select
       size="small"
-      label={t('Entries')}
+      label={label}
       value={year ?? ''}
       onChange={({ target }) => onYear(target.value || undefined)}
       slotProps={{ select: { displayEmpty: true } }}
