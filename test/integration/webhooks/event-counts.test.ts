@@ -116,6 +116,27 @@ describe.each(DATABASES)('the counters of the event history (%s)', (kind) => {
         }
   }, 60_000);
 
+  test('counts what remains after old events were archived, also in a block that was archived in part', async () => {
+    const { archiving } = webhooks;
+    for (const through of [1_999, 2_000, 2_350]) {
+      const { n } = await archiving.start(TENANT);
+      await archiving.take(TENANT, { n }, through - n, 2026);
+      while (!(await archiving.deleteUpTo(TENANT, through, 900)));
+      history = await allEvents();
+      expect(history).toHaveLength(EVENTS - through);
+      for (const request of [
+        { limit: 20 },
+        { from: at(2_400), limit: 20 },
+        { until: at(4_100), limit: 5 },
+        { types: ['transaction.voided'], limit: 5 },
+      ])
+        for (const actor of [owner, { ...owner, merchantId: 'mer_2' }]) {
+          const { items, total } = await webhooks.events(actor, request);
+          expect({ ids: items.map(({ eventId }) => eventId), total }).toEqual(expected(actor, request));
+        }
+    }
+  });
+
   test('continues with the numbers of a history whose events were removed', async () => {
     await opened.database.unitOfWork.transaction(TENANT, async (work) => {
       for (const table of ['events', 'event_counts']) await work.run(`DELETE FROM ${table} WHERE tenant_id = :tenantId`);
