@@ -4,7 +4,7 @@ import type { Actor } from '#core/kernel';
 import { breakOf, startSealOf } from './chain.ts';
 import type { AuditEntry, AuditFilter } from './list.ts';
 import { isMatch, toEntry } from './list.ts';
-import { AUDIT, AUDIT_STARTS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_BLOCKS, AUDIT_STARTS, type AuditRow, ENTRIES_PER_BLOCK } from './schema.ts';
 import { entriesAfter, isSealedStart, startOf } from './verify.ts';
 
 /** A point of a chain: the number and the hash of an entry, or 0 and an empty hash before the first one. */
@@ -64,6 +64,11 @@ export function createArchiving(database: Database, key: KeyObject): AuditArchiv
         const next = { ...moved, seal: startSealOf(key, moved) };
         const deletion = queriesOn(AUDIT).deleteFrom('audit_entries').where('tenant_id', '=', TENANT).where('n', '<=', to);
         await work.execute(deletion);
+        const emptied = queriesOn(AUDIT_BLOCKS)
+          .deleteFrom('audit_blocks')
+          .where('tenant_id', '=', TENANT)
+          .where('block', '<', Math.floor(to / ENTRIES_PER_BLOCK));
+        await work.execute(emptied);
         if (start.n === 0) work.insert(AUDIT_STARTS, next);
         else await work.update(AUDIT_STARTS, { tenant_id: tenantId }, { n: next.n, hash: next.hash, seal: next.seal });
         return to >= n;

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Chain, ChainHead } from '#core/database';
-import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_HEADS, type AuditRow, ENTRIES_PER_BLOCK, TIME_BLOCK } from './schema.ts';
 
 function hmac(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
@@ -48,5 +48,6 @@ export function auditChain(key: KeyObject): Chain<AuditRow, ChainHead> {
       return { row: { ...placed, hash }, head: { ...end, seal: '' } };
     },
     seal: (head) => ({ ...head, seal: sealOf(key, head) }),
+    blocks: { size: ENTRIES_PER_BLOCK, statement: TIME_BLOCK },
   };
 }

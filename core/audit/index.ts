@@ -14,7 +14,7 @@ import {
   type SecurityFilter,
   toActivity,
 } from './list.ts';
-import { AUDIT, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
 import { type ChainVerification, startOf, verify } from './verify.ts';
 
@@ -24,7 +24,7 @@ export type { AuditEntry, AuditFilter } from './list.ts';
 export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 
-export const TABLES = [AUDIT, AUDIT_HEADS, AUDIT_STARTS];
+export const TABLES = [AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS];
 
 /** The actor of a change, as an audit entry stores it. */
 export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'> & {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   type Condition,
   conditionsOn,
@@ -7,11 +8,13 @@ import {
   type Page,
   type PageRequest,
   queriesOn,
+  type Read,
   rowsToRead,
   sql,
   TENANT,
 } from '#core/database';
 import type { Actor } from '#core/kernel';
+import { type EntryRange, partsOf, rangesOf } from './ranges.ts';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
 
@@ -87,8 +90,59 @@ export interface SecurityFilter {
 
 /** Returns one page of a tenant's entries, newest first. A caller limited to one merchant gets the entries of that merchant. */
 export async function page(database: Database, actor: Actor, filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry>> {
-  return mapPage(await rowsOf(database, actor, conditionsOf(filter), pageRequest), toEntry);
+  const { from, until, ...others } = filter;
+  const conditions = conditionsOf(others);
+  const isPlain = conditions.length === 0 && actor.merchantId === null;
+  const isIndexed = filter.action !== undefined;
+  const read = database.read(actor.tenantId);
+  const ranges = await rangesOf(read, { from, until });
+  const select = (range: EntryRange, below?: number) =>
+    entriesOf(actor, [...conditions, ...(range.isWithin ? [] : conditionsOf({ from, until }))])
+      .where('n', '>', range.after)
+      .where(
+        'n',
+        below === undefined || below > range.through ? '<=' : '<',
+        below === undefined || below > range.through ? range.through : below,
+      );
+  const { page: pageNumber, limit } = pageRequest;
+  const cursor = cursorNumber(pageRequest);
+  let skip = cursor === undefined ? (Math.trunc(pageNumber) - 1) * Math.trunc(limit) : 0;
+  const rows: AuditRow[] = [];
+  let total = 0;
+  for (const range of isPlain || isIndexed ? ranges : partsOf(ranges, ENTRIES_PER_SCAN)) {
+    const count = isPlain && range.isWithin ? range.through - range.after : await countOf(read, select(range));
+    total += count;
+    const missing = rowsToRead(limit) - rows.length;
+    if (count <= skip) skip -= count;
+    else if (missing > 0 && (cursor === undefined || cursor > range.after + 1)) {
+      const found = select(range, cursor).selectAll().orderBy('n', 'desc').limit(sql<number>`${missing}`).offset(skip);
+      rows.push(...(await read.rows(found)));
+      skip = 0;
+    }
+    if (!isPlain) await yieldToOthers();
+  }
+  return mapPage(toPage(rows, pageRequest, total), toEntry);
 }
+
+/** Numbers that one statement of a list looks through if no index finds its entries. Other requests run between two statements. */
+const ENTRIES_PER_SCAN = 10_000;
+
+async function countOf(read: Read, entries: ReturnType<typeof entriesOf>): Promise<number> {
+  const counted = await read.row(entries.select(({ fn }) => fn.countAll<number>().as('total')));
+  return Number(counted?.total ?? 0);
+}
+
+function cursorNumber(pageRequest: PageRequest): number | undefined {
+  const after = cursorOf(pageRequest, (text) => /^\d{1,15}$/.test(text));
+  return after === undefined ? undefined : Number(after);
+}
+
+const toPage = (rows: readonly AuditRow[], { page: pageNumber, limit }: PageRequest, total: number): Page<AuditRow> => ({
+  ...cutPage(rows, limit, ({ n }) => String(n)),
+  page: pageNumber,
+  limit,
+  total,
+});
 
 function conditionsOf(filter: AuditFilter): Condition[] {
   const filters = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
@@ -149,22 +203,16 @@ async function rowsOf(
   pageRequest: PageRequest,
 ): Promise<Page<AuditRow>> {
   const entries = entriesOf(actor, conditions);
-  const after = cursorOf(pageRequest, (text) => /^\d{1,15}$/.test(text));
-  const cursor = after === undefined ? undefined : Number(after);
+  const cursor = cursorNumber(pageRequest);
   const limit = Math.trunc(pageRequest.limit);
   const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
   const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const read = database.read(actor.tenantId);
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     read.rows(page.selectAll().orderBy('n', 'desc').limit(rowsToRead(limit)).offset(offset)),
-    read.row(entries.select(({ fn }) => fn.countAll<number>().as('total'))),
+    countOf(read, entries),
   ]);
-  return {
-    ...cutPage(rows, limit, ({ n }) => String(n)),
-    page: pageRequest.page,
-    limit: pageRequest.limit,
-    total: Number(counted?.total ?? 0),
-  };
+  return toPage(rows, pageRequest, total);
 }
 
 /** Returns an entry in the form of the API. */

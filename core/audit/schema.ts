@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { type BulkStatement, integer, type LogBlockRow, type RowOf, table, text } from '#core/database';
 
 /** A stored audit entry with its position in the chain. */
 export const AUDIT = table(
@@ -35,6 +35,27 @@ export const AUDIT = table(
 );
 
 export type AuditRow = RowOf<typeof AUDIT>;
+
+/** Entries in each block of numbers. */
+export const ENTRIES_PER_BLOCK = 2_000;
+
+/** Time of the first and the last entry of each full block of a log, with which a list of a period reads little else. */
+export const AUDIT_BLOCKS = table(
+  'audit_blocks',
+  { tenant_id: text, block: integer, first_at: text, last_at: text },
+  { key: ['tenant_id', 'block'] },
+);
+
+/** Writes the times of a full block. */
+export const TIME_BLOCK: BulkStatement<LogBlockRow> = {
+  columns: { tenant_id: 'text', block: 'integer' },
+  sql: `INSERT INTO audit_blocks (tenant_id, block, first_at, last_at)
+    SELECT e.tenant_id, r.block, min(e.at), max(e.at)
+    FROM {rows} r CROSS JOIN audit_entries e
+    WHERE e.tenant_id = r.tenant_id AND e.n > r.block * ${ENTRIES_PER_BLOCK} AND e.n <= (r.block + 1) * ${ENTRIES_PER_BLOCK}
+    GROUP BY e.tenant_id, r.block
+    ON CONFLICT (tenant_id, block) DO UPDATE SET first_at = excluded.first_at, last_at = excluded.last_at`,
+};
 
 export const AUDIT_HEADS = table('audit_heads', { tenant_id: text, n: integer, hash: text, seal: text }, { key: ['tenant_id'] });
 

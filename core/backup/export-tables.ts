@@ -11,6 +11,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'once_keys',
   'card_uses',
   'audit_heads',
+  'audit_blocks',
   'audit_starts',
   'chores',
   'card_number_scans',
