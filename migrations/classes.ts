@@ -78,5 +78,5 @@ export { NamePaymentsOfEarlierCredits1763600000410 } from './1763600000410-name-
 export { IndexPaymentMethodsByCustomer1763600000420 } from './1763600000420-index-payment-methods-by-customer.ts';
 export { CountEventsInBlocks1763600000450 } from './1763600000450-count-events-in-blocks.ts';
 export { IndexRefundsByMerchant1763600000455 } from './1763600000455-index-refunds-by-merchant.ts';
-export { AddTimesOfAuditBlocks1763600000460 } from './1763600000460-add-times-of-audit-blocks.ts';
 export { ArchiveWebhookEvents1763600000460 } from './1763600000460-archive-webhook-events.ts';
+export { AddTimesOfAuditBlocks1763600000470 } from './1763600000470-add-times-of-audit-blocks.ts';

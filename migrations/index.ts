@@ -88,6 +88,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('IndexPaymentMethodsByCustomer1763600000420', 'IndexPaymentMethodsByCustomer1763600000420'),
   migration('CountEventsInBlocks1763600000450', 'CountEventsInBlocks1763600000450'),
   migration('IndexRefundsByMerchant1763600000455', 'IndexRefundsByMerchant1763600000455'),
-  migration('AddTimesOfAuditBlocks1763600000460', 'AddTimesOfAuditBlocks1763600000460'),
   migration('ArchiveWebhookEvents1763600000460', 'ArchiveWebhookEvents1763600000460'),
+  migration('AddTimesOfAuditBlocks1763600000470', 'AddTimesOfAuditBlocks1763600000470'),
 ];

@@ -9,7 +9,7 @@ const blocks = new Table({
 });
 
 /** Adds the times of each full block of an audit log. Without them, a list of a period read the whole log. */
-export class AddTimesOfAuditBlocks1763600000460 implements MigrationInterface {
+export class AddTimesOfAuditBlocks1763600000470 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(blocks);
     await run.query(
