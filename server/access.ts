@@ -61,6 +61,11 @@ export async function confirmCaller(
       field: confirms.field,
     });
   const confirmation = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field: confirms.field };
-  await core.identity.signIn.confirm(principal.tenantId, principal.userId ?? '', confirmation, loginContextOf(request));
+  request.isConfirmed = await core.identity.signIn.confirm(
+    principal.tenantId,
+    principal.userId ?? '',
+    confirmation,
+    loginContextOf(request),
+  );
   return rest;
 }

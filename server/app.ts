@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
-import type { Principal } from '#core/identity';
+import type { IsConfirmed, Principal } from '#core/identity';
 import { type Actor, ApprovalRequired, assert, type IdempotencyKey, ServiceError, type StoredResponse } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
@@ -98,6 +98,8 @@ declare module 'fastify' {
     errorCode: string | null;
     /** The tenant's time at the start of a request that is being recorded. */
     recordedAtMs: number | null;
+    /** Checks that the password that confirmed the request is still that of the caller; null if no password was required. */
+    isConfirmed: IsConfirmed | null;
   }
   interface FastifyContextConfig {
     fields?: Route['fields'];
@@ -160,6 +162,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('tenantId', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('recordedAtMs', null);
+  app.decorateRequest('isConfirmed', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));

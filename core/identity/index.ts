@@ -40,6 +40,7 @@ import { createUsers } from './users.ts';
 
 export type { LoginContext } from './dependencies.ts';
 
+export type { IsConfirmed } from './passwords.ts';
 export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
 

@@ -1,5 +1,9 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '#core/kernel';
+import type { UserRow } from './schema.ts';
+
+/** Returns true if the password that confirmed an operation is still that of the user. */
+export type IsConfirmed = (user: Pick<UserRow, 'password_hash'>) => boolean;
 
 const COST = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 const CONCURRENCY_MAX = 4;

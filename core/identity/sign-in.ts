@@ -5,7 +5,7 @@ import { SIGN_IN_CODE } from '#core/notifications';
 import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
-import { verifyPassword } from './passwords.ts';
+import { type IsConfirmed, verifyPassword } from './passwords.ts';
 import type { Pins } from './pins.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
@@ -217,10 +217,10 @@ export function createSignIn(
     },
     /**
      * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
-     * recovery code. A wrong password or code counts as a failed sign-in.
+     * recovery code. A wrong password or code counts as a failed sign-in. Returns a check for the unit of work of the operation.
      * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
-    async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<void> {
+    async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<IsConfirmed> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
       const needsCode = user?.two_factor === 'totp';
       if (needsCode && !confirmation.code)
@@ -234,11 +234,13 @@ export function createSignIn(
           throw new ServiceError('VALIDATION_ERROR', message, { field, cause });
         });
       if (!user || !isRight || isLocked) return refuse(isLocked ? 'locked' : 'password', confirmation.field, 'The password is wrong.');
-      if (!needsCode) return;
+      const isConfirmed: IsConfirmed = ({ password_hash }) => password_hash === user.password_hash;
+      if (!needsCode) return isConfirmed;
       const used = await database.unitOfWork.transaction(tenantId, (work) =>
         authenticators.use(work, tenantId, userId, confirmation.code ?? ''),
       );
       if (used === null) return refuse('code', 'currentCode', 'This code is wrong or was already used. Wait for the next one in your app.');
+      return isConfirmed;
     },
     /** Completes a sign-in with its code. */
     async verifyCode(otpId: string, code: string, context: LoginContext): Promise<SignedIn> {

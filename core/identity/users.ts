@@ -15,7 +15,7 @@ import type { Language } from '#core/platform/documents';
 import type { Authenticators } from './authenticators.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { PasswordLinks } from './password-links.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, type IsConfirmed } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
 import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
@@ -388,15 +388,27 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     },
     /**
      * Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError
-     * VALIDATION_ERROR on `newPassword`.
+     * VALIDATION_ERROR on `newPassword`, and on `currentPassword` if the password was changed since it was confirmed.
      */
-    async changePassword(actor: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
+    async changePassword(
+      actor: Actor,
+      userId: string,
+      sessionId: string | null,
+      newPassword: string,
+      isConfirmed: IsConfirmed,
+    ): Promise<void> {
       const before = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
       const password_hash = await hashPassword(newPassword, 'newPassword');
-      await change(actor, before, { password_hash }, 'password.changed', (work) =>
-        endSessions(deps, work, { tenantId: actor.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' }),
-      );
+      await change(actor, before, { password_hash }, 'password.changed', async (work) => {
+        const locked = await work.lockOne(USERS, { id: userId });
+        // A request with the former password that arrived before the last change must not undo it.
+        if (locked === null || !isConfirmed(locked))
+          throw new ServiceError('VALIDATION_ERROR', 'The password was changed at the same time. Confirm with the new one.', {
+            field: 'currentPassword',
+          });
+        await endSessions(deps, work, { tenantId: actor.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' });
+      });
     },
   };
 }

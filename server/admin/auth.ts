@@ -310,8 +310,14 @@ const changePassword = route({
   body: Type.Object({ newPassword: ProtectedText(1024, '12 or more characters') }),
   response: Success(Type.Object({ changed: Type.Literal(true) })),
   errors: ['NOT_FOUND'],
-  run: ({ core, actor, principal, body }) =>
-    core.identity.users.changePassword(actor, principal.userId ?? '', principal.sessionId, body.newPassword),
+  run: ({ core, actor, principal, body, request }) =>
+    core.identity.users.changePassword(
+      actor,
+      principal.userId ?? '',
+      principal.sessionId,
+      body.newPassword,
+      request.isConfirmed ?? (() => false),
+    ),
   show: () => success({ changed: true }),
 });
 
