@@ -1,8 +1,9 @@
 import type { Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
 import { BANK_ACCOUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
 import type { Format } from './statements/index.ts';
+import { claimedNumbers } from './unfinished-imports.ts';
 
 /** Purpose under which an account number is encrypted. */
 const purposeOf = (accountId: string) => `bank account ${accountId}`;
@@ -69,8 +70,8 @@ export function isSameAccount(left: string, right: string): boolean {
 const SUFFIX_MIN = 8;
 
 /**
- * Checks that no other bank account of the merchant in the same currency has a number: the lines of a statement would be added to both. The caller
- * has locked the merchant. @throws ServiceError RESOURCE_CONFLICT with `details.bankAccountId`.
+ * Checks that no other bank account of the merchant in the same currency has a number, or is about to take it from its first statement: the lines of a
+ * statement would be added to both. The caller has locked the merchant. @throws ServiceError RESOURCE_CONFLICT with `details.bankAccountId`.
  */
 export async function checkNumberIsFree(
   deps: Dependencies,
@@ -80,8 +81,11 @@ export async function checkNumberIsFree(
 ): Promise<void> {
   const plain = plainNumber(number);
   const { merchant_id, currency } = account;
-  for (const other of await work.find(BANK_ACCOUNTS, { merchant_id, currency, last4: plain.slice(-4) })) {
-    const known = other.id === account.id ? null : await openNumber(deps, other);
+  const others = (await work.find(BANK_ACCOUNTS, { merchant_id, currency, removed_at: null })).filter(({ id }) => id !== account.id);
+  const claims = await claimedNumbers(deps, work, merchant_id);
+  for (const other of others) {
+    const numbered = { ...other, ...claims.get(other.id) };
+    const known = numbered.last4 === plain.slice(-4) ? await openNumber(deps, numbered) : null;
     if (known === null) continue;
     const isSuffix = Math.min(known.length, plain.length) >= SUFFIX_MIN && isSameAccount(known, plain);
     if (known === plain || isSuffix)
@@ -123,6 +127,7 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
     ...(number === null ? { sealed_number: null, last4: null } : await sealedNumber(deps, actor.tenantId, id, number)),
     created_at: isoTime(now),
     created_by: actor.name,
+    removed_at: null,
     due_ms: null,
     lease_ms: 0,
     fence: 0,
@@ -152,15 +157,29 @@ export async function sealedNumber(deps: Dependencies, tenantId: string, account
 }
 
 /** Returns the number of an account; null if it is not known yet. */
-export async function openNumber(deps: Dependencies, row: BankAccountRow): Promise<string | null> {
+export async function openNumber(
+  deps: Dependencies,
+  row: Pick<BankAccountRow, 'tenant_id' | 'id' | 'sealed_number'>,
+): Promise<string | null> {
   return row.sealed_number === null ? null : deps.secrets.open(row.tenant_id, purposeOf(row.id), row.sealed_number);
+}
+
+/** Locks a bank account and returns it as a unit of work sees it. @throws ServiceError NOT_FOUND if it was removed. */
+export async function presentAccount(work: Work, accountId: string): Promise<BankAccountRow> {
+  const row = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
+  if (!row || row.removed_at !== null) throw noAccount(accountId);
+  return row;
 }
 
 /** Returns the bank accounts of a merchant, or of all merchants that the caller may access. */
 export async function listAccounts(deps: Dependencies, actor: Caller, merchantId = actor.merchantId ?? undefined): Promise<BankAccount[]> {
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const read = deps.database.read(actor.tenantId);
-  const rows = await read.find(BANK_ACCOUNTS, { tenant_id: actor.tenantId, merchant_id: merchantId }, { orderBy: [['id', 'asc']] });
+  const rows = await read.find(
+    BANK_ACCOUNTS,
+    { tenant_id: actor.tenantId, merchant_id: merchantId, removed_at: null },
+    { orderBy: [['id', 'asc']] },
+  );
   return Promise.all(
     rows.map(async (row) => {
       const newest = await read.find(

@@ -36,11 +36,13 @@ export interface Dependencies {
   readonly changed: (tenantId: string, topic: Topic) => void;
 }
 
+export const noAccount = (accountId: string) =>
+  new ServiceError('NOT_FOUND', `There is no bank account ${accountId.slice(0, 60)}.`, { details: { bankAccountId: accountId } });
+
 /** Returns an account that the caller may access. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function accountOf(deps: Dependencies, actor: Caller, accountId: string): Promise<BankAccountRow> {
   const row = await deps.database.read(actor.tenantId).one(BANK_ACCOUNTS, { id: accountId });
-  if (!row)
-    throw new ServiceError('NOT_FOUND', `There is no bank account ${accountId.slice(0, 60)}.`, { details: { bankAccountId: accountId } });
+  if (!row || row.removed_at !== null) throw noAccount(accountId);
   await deps.merchantFor(actor, row.merchant_id);
   return row;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { LostRace, listOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { databaseNow } from '#core/platform/scheduling';
+import { LostRace, listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
+import { type Actor, addDays, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
 import type { UploadedFile } from '#core/reconciliation';
 import { redactLongNumbers } from '#shared/card-numbers';
-import { type BankStatement, checkNumberIsFree, isSameAccount, sealedNumber, toStatement } from './accounts.ts';
+import { type BankStatement, checkNumberIsFree, isSameAccount, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
@@ -22,13 +22,12 @@ import {
 } from './schema.ts';
 import { partsOf, readContent, type StatementContent, type StatementInput } from './statement-content.ts';
 import type { Entry, StatementPart } from './statements/index.ts';
+import { abandonImport, awaitOtherImports, READING_LEASE_MS, unfinishedStatements } from './unfinished-imports.ts';
 
 /** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
 const BLOCK = 400;
 /** Added lines after which PostgreSQL counts them. */
 const ANALYZED_LINES = 5_000;
-/** Time by the database's clock after which a reader without a sign of life counts as abandoned. */
-const LOST_AFTER_MS = 60_000;
 /** IBANs of other people in the texts of lines. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g;
 
@@ -43,33 +42,60 @@ export interface ImportedStatement {
 
 /**
  * Imports a statement. The file is read twice: first everything is checked, then its lines are added in blocks. Lines of an earlier statement are
- * not added again. @throws ServiceError VALIDATION_ERROR with `details.line` if a part is not readable or the balances do not agree, and
- * RESOURCE_CONFLICT while another request reads the same file.
+ * not added again. If the second reading fails, its lines are removed, and the account has the number that it had before. One import of an account
+ * runs at a time, because the lines of a failed one may be part of another statement. @throws ServiceError VALIDATION_ERROR with `details.line` if a
+ * part is not readable or the balances do not agree, and RESOURCE_CONFLICT while another request imports to the account.
  */
 export async function importStatement(deps: Dependencies, actor: Actor, input: StatementInput): Promise<ImportedStatement> {
   const account = await accountOf(deps, actor, input.bankAccountId);
   const read = deps.database.read(actor.tenantId);
   const repeated = (row: BankStatementRow) => ({ statement: toStatement(row, account.currency), added: 0, isRepeated: true });
-  const earlier = await read.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: input.file.fingerprint });
-  if (earlier?.status === 'ready') return repeated(earlier);
+  const earlier = await read.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: input.file.fingerprint, status: 'ready' });
+  if (earlier) return repeated(earlier);
   const content = await readContent(deps, account, input);
-  if (content.mapping !== null)
-    await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
-      saveMapping(work, account, input, isoTime(deps.clockOf(actor.tenantId).now())),
-    );
-  const same = await sameStatement(read, account.id, content);
-  if (same) return repeated(same);
-  const row = await begin(deps, actor, account, input, content, earlier);
+  for (;;) {
+    await awaitOtherImports(deps, account, input.file.fingerprint);
+    const same = await sameStatement(read, account.id, content);
+    if (same) {
+      await keepMapping(deps, account, input, content);
+      return repeated(same);
+    }
+    const begun = await begin(deps, actor, account, input, content);
+    if (begun) return finish(deps, actor, account, input, content, begun);
+  }
+}
+
+/** Adds the lines of a statement that was begun. If that fails, nothing of it stays. */
+async function finish(
+  deps: Dependencies,
+  actor: Actor,
+  account: BankAccountRow,
+  { file }: StatementInput,
+  content: StatementContent,
+  { row, mayHaveLines }: Begun,
+): Promise<ImportedStatement> {
   try {
-    await addLines(deps, account, row, input.file, content, earlier !== null);
+    await addLines(deps, account, row, file, content, mayHaveLines);
+    await end(deps, actor, account, row);
   } catch (error) {
     if (error instanceof LostRace)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
+      throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
+        field: 'file',
+      });
+    await abandonImport(deps, row);
     throw error;
   }
-  await end(deps, actor, account, row);
   await analyze(deps, row);
-  return { statement: toStatement({ ...row, status: 'ready' }, account.currency), added: row.added_count, isRepeated: false };
+  return { statement: toStatement(row, account.currency), added: row.added_count, isRepeated: false };
+}
+
+/** Saves the mapping of a request whose statement was imported before. */
+async function keepMapping(deps: Dependencies, account: BankAccountRow, input: StatementInput, content: StatementContent): Promise<void> {
+  if (content.mapping === null) return;
+  await deps.database.unitOfWork.transaction(account.tenant_id, async (work) => {
+    await deps.lockMerchant(work, account.merchant_id);
+    await saveMapping(work, account, input, isoTime(deps.clockOf(account.tenant_id).now()));
+  });
 }
 
 /** Finds the same statement in another format or in another download: equal days, balances and number of lines. */
@@ -86,26 +112,40 @@ async function sameStatement(read: Read, accountId: string, content: StatementCo
   });
 }
 
+/** A statement whose lines can be added. */
+interface Begun {
+  /** Claimed by this request. */
+  readonly row: BankStatementRow;
+  /** True if the account has lines in the days of the statement, so that each line is looked up. */
+  readonly mayHaveLines: boolean;
+}
+
+/**
+ * Inserts a statement and claims it, together with the number of an account that has none. Returns null if another import of the account has begun.
+ * @throws ServiceError NOT_FOUND if the account was removed, VALIDATION_ERROR if it has another number since, RESOURCE_CONFLICT if another account has
+ * the number.
+ */
 async function begin(
   deps: Dependencies,
   actor: Actor,
   account: BankAccountRow,
-  { file, filename }: StatementInput,
+  input: StatementInput,
   content: StatementContent,
-  earlier: BankStatementRow | null,
-): Promise<BankStatementRow> {
+): Promise<Begun | null> {
+  const { number } = content;
+  const named = number === null ? null : await sealedNumber(deps, actor.tenantId, account.id, number);
   const now = deps.clockOf(actor.tenantId).now();
-  const seen_ms = await databaseNow(deps.database);
   const row: BankStatementRow = {
     tenant_id: actor.tenantId,
     id: newId('bst', now),
     account_id: account.id,
     merchant_id: account.merchant_id,
-    fingerprint: file.fingerprint,
+    fingerprint: input.file.fingerprint,
     format: content.format,
     status: 'reading',
-    seen_ms,
-    filename: filename === null ? null : redactLongNumbers(filename),
+    sealed_number: null,
+    last4: null,
+    filename: input.filename === null ? null : redactLongNumbers(input.filename),
     first_day: content.firstDay,
     last_day: content.lastDay,
     opening_minor: content.opening,
@@ -114,31 +154,47 @@ async function begin(
     added_count: 0,
     created_at: isoTime(now),
     created_by: actor.name,
+    ...dueAt(realNow()),
   };
-  const beingRead = () =>
-    new ServiceError('RESOURCE_CONFLICT', 'This file is being imported. If that fails, it can be sent again in a minute.', {
-      field: 'file',
-      details: { status: 'reading', retryAfter: LOST_AFTER_MS / 1_000 },
-    });
-  if (earlier && Number(earlier.seen_ms) > seen_ms - LOST_AFTER_MS) throw beingRead();
-  const { number } = account.sealed_number === null ? content : { number: null };
-  const named = number === null ? null : await sealedNumber(deps, actor.tenantId, account.id, number);
-  try {
-    await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      if (number !== null && named !== null) {
-        await deps.lockMerchant(work, account.merchant_id);
-        await checkNumberIsFree(deps, work, account, number);
-        await work.update(BANK_ACCOUNTS, { id: account.id }, named);
-      }
-      // Lines of an abandoned import stay; they are found again as existing ones.
-      if (earlier) await work.delete(BANK_STATEMENTS, { id: earlier.id, status: 'reading' });
-      work.insert(BANK_STATEMENTS, row);
-    });
-    return row;
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw beingRead();
-    throw error;
-  }
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, account.merchant_id);
+    const present = await presentAccount(work, account.id);
+    const unfinished = await unfinishedStatements(deps, work, account.merchant_id);
+    const hasBegun = unfinished.some(({ account_id }) => account_id === account.id);
+    const earlier = await work.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: row.fingerprint });
+    if (hasBegun || earlier) return null;
+    const known = await openNumber(deps, present);
+    if (known !== null && number !== null && !isSameAccount(known, number))
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `The statement is of the account ending in ${number.slice(-4)}, not of this bank account.`,
+        {
+          field: 'file',
+        },
+      );
+    if (number !== null && known === null) await checkNumberIsFree(deps, work, present, number);
+    if (content.mapping !== null) await saveMapping(work, account, input, row.created_at);
+    work.insert(BANK_STATEMENTS, { ...row, ...(known === null ? named : null) });
+    const claimed = await claimRow(deps.database, work, BANK_STATEMENTS, row.id, READING_LEASE_MS);
+    assert(claimed, 'a new statement is free');
+    return { row: claimed, mayHaveLines: await hasLinesIn(work, account.id, content) };
+  });
+}
+
+/** Returns true if an account has lines in the days of a statement. */
+async function hasLinesIn(work: Work, accountId: string, { firstDay, lastDay }: StatementContent): Promise<boolean> {
+  if (firstDay === null || lastDay === null) return false;
+  const line = await work.row(
+    queriesOn(BANK_LINES)
+      .selectFrom('bank_lines')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('account_id', '=', accountId)
+      .where('identity', '>=', firstDay)
+      .where('identity', '<', addDays(lastDay, 1))
+      .limit(1),
+  );
+  return line !== null;
 }
 
 async function addLines(
@@ -147,23 +203,27 @@ async function addLines(
   row: BankStatementRow,
   file: UploadedFile,
   content: StatementContent,
-  isResumed: boolean,
+  mayHaveLines: boolean,
 ): Promise<void> {
   const nameLine = createIdentities();
   let block: { entry: Entry; identity: string }[] = [];
+  let renewedAtMs = performance.now();
   const write = async () => {
-    if (block.length > 0) await addBlock(deps, account, row, block, isResumed);
+    await addBlock(deps, account, row, block, mayHaveLines);
     block = [];
+    renewedAtMs = performance.now();
   };
   let isOwn = true;
   for await (const part of partsOf(file, account, content)) {
+    // The lines of other accounts in the file may take longer to read than the lease.
+    if (performance.now() - renewedAtMs > READING_LEASE_MS / 4) await write();
     if (part.kind === 'account')
       isOwn = part.number === null || content.ownNumber === null || isSameAccount(part.number, content.ownNumber);
     if (!isOwn || part.kind !== 'entry' || part.minor === 0) continue;
     block.push({ entry: part, identity: nameLine(part) });
     if (block.length >= BLOCK) await write();
   }
-  await write();
+  if (block.length > 0) await write();
 }
 
 /**
@@ -187,18 +247,17 @@ async function addBlock(
   account: BankAccountRow,
   row: BankStatementRow,
   block: readonly { readonly entry: Entry; readonly identity: string }[],
-  isResumed: boolean,
+  mayHaveLines: boolean,
 ): Promise<void> {
-  const { tenant_id, id } = row;
-  const seen_ms = await databaseNow(deps.database);
+  const { tenant_id, id, fence } = row;
+  const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     await deps.lockMerchant(work, account.merchant_id);
-    // Lines of a file are different from each other. A first import of its days needs no look-ups.
-    const isFirst = !isResumed && !(await overlapsOther(work, row));
-    const isKnown = isFirst ? () => false : await knownLines(work, account.id, row.id, block);
+    // Lines of a file are different from each other. If the account has no others of its days, they need no look-ups.
+    const isKnown = mayHaveLines && block.length > 0 ? await knownLines(work, account.id, row.id, block) : () => false;
     const closed = await closedPeriods(work, account.merchant_id);
     const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
-    work.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, added_count: row.added_count + added.length });
+    work.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms, added_count: row.added_count + added.length });
     for (const { entry, identity } of added) {
       const line = lineRow(account, row, entry, identity, closed);
       work.insert(BANK_LINES, line);
@@ -209,22 +268,6 @@ async function addBlock(
     });
   });
   await pause();
-}
-
-/** Returns true if another statement of the account has days of this one. Its lines may still be written: both imports lock the merchant. */
-async function overlapsOther(work: Work, { account_id, id, first_day, last_day }: BankStatementRow): Promise<boolean> {
-  const other = await work.row(
-    queriesOn(BANK_STATEMENTS)
-      .selectFrom('bank_statements')
-      .select('id')
-      .where('tenant_id', '=', TENANT)
-      .where('account_id', '=', account_id)
-      .where('id', '<>', id)
-      .where('last_day', '>=', first_day ?? '')
-      .where('first_day', '<=', last_day ?? '')
-      .limit(1),
-  );
-  return other !== null;
 }
 
 /** Returns a function that finds lines of earlier statements: by identity, and by the bank's reference with the same day and amount. */
@@ -284,10 +327,21 @@ async function analyze({ database }: Dependencies, { added_count }: BankStatemen
   await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));
 }
 
+/** Completes an import: the account takes the number that the statement claimed. @throws LostRace if the import was removed. */
 async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow): Promise<void> {
+  const { id, fence, sealed_number, last4, added_count } = row;
+  const completed = { status: 'ready', added_count, sealed_number: null, last4: null, ...released(null) } as const;
+  const number = await openNumber(deps, { ...row, id: account.id });
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    await work.update(BANK_STATEMENTS, { id: row.id }, { status: 'ready', added_count: row.added_count });
-    if (row.added_count > 0) await prepareSuggestions(work, account.id);
+    await deps.lockMerchant(work, account.merchant_id);
+    if ((await work.update(BANK_STATEMENTS, { id, fence, status: 'reading' }, completed)) === 0)
+      throw new LostRace('the statement was claimed by another run');
+    if (number !== null) {
+      // The lease of the claim may have ended.
+      await checkNumberIsFree(deps, work, account, number);
+      await work.update(BANK_ACCOUNTS, { id: account.id }, { sealed_number, last4 });
+    }
+    if (added_count > 0) await prepareSuggestions(work, account.id);
     deps.audit(work, {
       actor,
       action: 'bank_statement.imported',
@@ -297,7 +351,7 @@ async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, ro
         bankAccountId: account.id,
         format: row.format,
         lines: row.line_count,
-        added: row.added_count,
+        added: added_count,
         startDate: row.first_day,
         endDate: row.last_day,
         fingerprint: row.fingerprint,

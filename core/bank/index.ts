@@ -28,6 +28,7 @@ import {
   PERIOD_CLOSES,
 } from './schema.ts';
 import type { StatementInput } from './statement-content.ts';
+import { unfinishedImportsJob } from './unfinished-imports.ts';
 
 export type { BankAccount } from './accounts.ts';
 export type { PeriodClose } from './close/close.ts';
@@ -60,6 +61,7 @@ export const TABLES = [
 /** Bank statements matched with payouts, and the three-way close of periods (decisions 12). */
 export function createBank(deps: Dependencies) {
   deps.scheduler.register(suggestJob(deps));
+  deps.scheduler.register(unfinishedImportsJob(deps));
   return {
     accounts: (actor: Caller, merchantId?: string) => listAccounts(deps, actor, merchantId),
     createAccount: (actor: Actor, input: AccountInput) => createAccount(deps, actor, input),
@@ -82,7 +84,8 @@ export function createBank(deps: Dependencies) {
     },
     /** Requests suggestions for the lines that wait for a payout, in the unit of work that records it. */
     async payoutPaid(work: Work, { merchantId }: ChangeEvents['payout.paid']): Promise<void> {
-      for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId })) await requestSuggestions(deps, work, id);
+      for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
+        await requestSuggestions(deps, work, id);
     },
     openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
     rules: (actor: Caller, merchantId?: string) => listRules(deps, actor, merchantId),

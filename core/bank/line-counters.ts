@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { BANK_DAY_SUMS, BANK_LINE_COUNTS, type BankLineRow, type LineMeasure } from './schema.ts';
 
-type CountedLine = Pick<
+export type CountedLine = Pick<
   BankLineRow,
   'tenant_id' | 'merchant_id' | 'account_id' | 'booked_day' | 'currency' | 'state' | 'amount_minor' | 'unrelated_minor'
 >;
@@ -9,6 +9,11 @@ type CountedLine = Pick<
 /** Adds a line to the counters of its account and to the sums of its day, in the commit that writes the line. */
 export function addToCounters(work: Work, line: CountedLine): void {
   count(work, line, 1);
+}
+
+/** Removes a line from the counters, in the commit that deletes the line. */
+export function removeFromCounters(work: Work, line: CountedLine): void {
+  count(work, line, -1);
 }
 
 /** Counts a line after a change instead of before it. What is equal cancels out and is not written. */

@@ -9,7 +9,16 @@ import { recountLine } from './line-counters.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
 import { type BankRule, learnRule } from './rules.ts';
-import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_LINES,
+  BANK_MATCHES,
+  BANK_PAYOUTS,
+  BANK_STATEMENTS,
+  type BankLineRow,
+  type BankMatchRow,
+  type PartKind,
+} from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
@@ -50,9 +59,33 @@ const payouts = queriesOn(READABLE_PAYOUTS);
 /** Returns a line that the caller may access. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function lineOf(deps: Dependencies, actor: Caller, lineId: string): Promise<BankLineRow> {
   const row = await deps.database.read(actor.tenantId).one(BANK_LINES, { id: lineId });
-  if (!row) throw new ServiceError('NOT_FOUND', `There is no bank line ${lineId.slice(0, 60)}.`, { details: { lineId } });
+  if (!row) throw noLine(lineId);
   await deps.merchantFor(actor, row.merchant_id);
   return row;
+}
+
+const noLine = (lineId: string) => new ServiceError('NOT_FOUND', `There is no bank line ${lineId.slice(0, 60)}.`, { details: { lineId } });
+
+/** Locks a line of an account. @throws ServiceError NOT_FOUND if the line was removed in the meantime, or its account was. */
+async function lockLine(work: Work, lineId: string): Promise<BankLineRow> {
+  const line = await work.lockOne(BANK_LINES, { id: lineId });
+  const account = line && (await work.one(BANK_ACCOUNTS, { id: line.account_id, removed_at: null }));
+  if (!line || !account) throw noLine(lineId);
+  return line;
+}
+
+/** Checks that the import of a line is complete: the lines of an import that fails are removed. @throws ServiceError RESOURCE_CONFLICT. */
+async function checkImported(work: Work, { id, statement_id }: BankLineRow): Promise<void> {
+  const statement = await work.one(BANK_STATEMENTS, { id: statement_id });
+  // Earlier versions removed the statement of an import that was repeated after a failure.
+  if (!statement || statement.status === 'ready') return;
+  throw new ServiceError(
+    'RESOURCE_CONFLICT',
+    'The statement of this bank line is being imported. Match the line when the import is complete.',
+    {
+      details: { reason: 'importing', lineId: id },
+    },
+  );
 }
 
 /**
@@ -69,9 +102,10 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     throw new ServiceError('VALIDATION_ERROR', `\`note\` must have at most ${NOTE_MAX} characters.`, { field: 'note' });
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
-    const line = (await work.lockOne(BANK_LINES, { id: lineId })) as BankLineRow;
+    const line = await lockLine(work, lineId);
     if (line.state === 'matched')
       throw new ServiceError('RESOURCE_CONFLICT', 'This bank line is already matched.', { details: { lineId } });
+    await checkImported(work, line);
     await checkOpen(work, merchantId, line.booked_day);
     const parts = partsOf(line, input.parts);
     const matches: BankMatchRow[] = [];
@@ -248,7 +282,7 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
   const { merchant_id: merchantId } = await lineOf(deps, actor, lineId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
-    const line = (await work.lockOne(BANK_LINES, { id: lineId })) as BankLineRow;
+    const line = await lockLine(work, lineId);
     const matches = await work.find(BANK_MATCHES, { line_id: lineId, state: 'posted' });
     if (matches.length === 0)
       throw new ServiceError('RESOURCE_CONFLICT', 'This bank line has no match that can be undone.', { details: { lineId } });

@@ -124,7 +124,8 @@ async function changeRules(
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const row = await change(work);
-    for (const account of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId })) await requestSuggestions(deps, work, account.id);
+    const accounts = await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null });
+    for (const account of accounts) await requestSuggestions(deps, work, account.id);
     deps.audit(work, {
       actor,
       action,

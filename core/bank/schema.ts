@@ -2,7 +2,10 @@ import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, tex
 import type { RealTime } from '#core/kernel';
 import type { Format } from './statements/index.ts';
 
-/** A merchant's bank account. `due_ms` is the time at which suggestions for its open lines are to be computed again. */
+/**
+ * A merchant's bank account. `due_ms` is the time at which suggestions for its open lines are to be computed again, or at which the rest of a removed
+ * account is to be deleted.
+ */
 export const BANK_ACCOUNTS = table(
   'bank_accounts',
   {
@@ -16,6 +19,8 @@ export const BANK_ACCOUNTS = table(
     last4: text.optional,
     created_at: text,
     created_by: text,
+    /** Set until the lines of a removed account are deleted. For every operation, the account does not exist any more. */
+    removed_at: text.optional,
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -38,7 +43,10 @@ export const RENEW_SUGGESTING: GuardedUpdate<BankAccountRow> = {
   guard: 'lease_ms > 0',
 };
 
-/** An imported file of a bank account. */
+/**
+ * An imported file of a bank account. A statement that is not `ready` is due and claimed by the request that reads it, whose lease each block of lines
+ * renews. If that request ends without completing the import, the job removes the statement with its lines (decision 152).
+ */
 export const BANK_STATEMENTS = table(
   'bank_statements',
   {
@@ -49,9 +57,10 @@ export const BANK_STATEMENTS = table(
     /** SHA-256 of its bytes. */
     fingerprint: text,
     format: text.of<Format>(),
-    status: text.of<'reading' | 'ready'>(),
-    /** Database time in milliseconds of the reader's last sign of life. */
-    seen_ms: integer,
+    status: text.of<'reading' | 'removing' | 'ready'>(),
+    /** Account number, sealed, that the account takes when the import is complete; null if it has its number. */
+    sealed_number: text.optional,
+    last4: text.optional,
     filename: text.optional,
     first_day: text.optional,
     last_day: text.optional,
@@ -63,20 +72,26 @@ export const BANK_STATEMENTS = table(
     added_count: integer,
     created_at: text,
     created_by: text,
+    due_ms: integer.of<RealTime>().optional,
+    lease_ms: integer,
+    fence: integer,
   },
   {
     key: ['tenant_id', 'id'],
     unique: [['tenant_id', 'account_id', 'fingerprint']],
-    indexes: [{ name: 'bank_statements_by_account', columns: ['tenant_id', 'account_id', 'last_day'] }],
+    indexes: [
+      { name: 'bank_statements_by_account', columns: ['tenant_id', 'account_id', 'last_day'] },
+      { name: 'bank_statements_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+    ],
   },
 );
 export type BankStatementRow = RowOf<typeof BANK_STATEMENTS>;
 
-/** Renews the reader's sign of life with each block, so that one request at a time reads a file. */
+/** Renews the lease of the request that reads a statement. Fails if the job that removes unfinished imports has claimed the statement since. */
 export const KEEP_READING: GuardedUpdate<BankStatementRow> = {
   table: BANK_STATEMENTS,
-  where: ['tenant_id', 'id'],
-  set: ['seen_ms', 'added_count'],
+  where: ['tenant_id', 'id', 'fence'],
+  set: ['lease_ms', 'added_count'],
   guard: "status = 'reading'",
 };
 
@@ -222,6 +237,7 @@ export const BANK_MATCHES = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'bank_matches_by_line', columns: ['tenant_id', 'line_id', 'id'] },
+      { name: 'bank_matches_by_account', columns: ['tenant_id', 'account_id'] },
       { name: 'bank_matches_by_payout', columns: ['tenant_id', 'payout_id', 'id'], where: 'payout_id IS NOT NULL' },
     ],
   },

@@ -147,7 +147,7 @@ async function presentOf(
   const sums = await readSums(read, merchantId, period);
   const figures = withoutCarried(figuresOf(sums, period), closed, period);
   const closedNames = new Set(closed.map(({ name }) => name));
-  const accounts = await read.find(BANK_ACCOUNTS, { merchant_id: merchantId });
+  const accounts = await read.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null });
   const settlingFrom = await deps.settlingFrom(read, merchant);
   const today = dateIn(merchant.timezone, deps.clockOf(read.tenantId as string).now());
   const payouts = await locatePayouts(read, merchantId, sums, new Set(accounts.map(({ currency }) => currency)), today);

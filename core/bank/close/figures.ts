@@ -192,7 +192,9 @@ export async function readSums(read: Read, merchantId: string, { first, last }: 
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', '=', merchantId)
     .where('booked_day', '>=', first)
-    .where('booked_day', '<=', last);
+    .where('booked_day', '<=', last)
+    // The counters of removed lines are zero.
+    .where('n', '<>', lit(0));
   for (const { booked_day, currency, measure, n } of await read.rows(lines)) ADD_MEASURE[measure](sumsOf(booked_day, currency), Number(n));
   return byDay;
 }

@@ -32,6 +32,18 @@ export async function requestSuggestions(deps: Dependencies, work: Work, account
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenantId));
 }
 
+/**
+ * Requests suggestions after lines were removed. A run that has read these lines loses its claim, so that it writes no suggestion for them: its fence
+ * has changed.
+ */
+export async function restartSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<void> {
+  const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
+  if (!account) return;
+  const due = account.removed_at === null ? { due_ms: later(realNow(), DELAY_MS) } : {};
+  await work.update(BANK_ACCOUNTS, { id: accountId }, { ...due, lease_ms: 0, fence: Number(account.fence) + 1 });
+  work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
+}
+
 /** Makes an account due now, for `awaitSuggestions` after the commit. If that is interrupted, the job computes the suggestions. */
 export const prepareSuggestions = (work: Work, accountId: string): Promise<void> => setDue(work, accountId, realNow());
 

@@ -47,6 +47,21 @@ export async function removeSuggestion(work: Work, lineId: string): Promise<void
     await work.delete(BANK_SUGGESTED_PAYOUTS, { payout_id: payoutId, line_id: lineId });
 }
 
+/** Removes the suggestions of lines that are deleted, at most 512. */
+export async function removeSuggestions(work: Work, tenant_id: string, lineIds: readonly string[]): Promise<void> {
+  const stored = await work.rows(
+    queries
+      .selectFrom('bank_suggestions')
+      .select(['line_id', 'suggestion'])
+      .where('tenant_id', '=', TENANT)
+      .where('line_id', 'in', listOf(lineIds)),
+  );
+  for (const { line_id, suggestion } of stored) {
+    work.apply(REMOVE_SUGGESTION, { tenant_id, line_id });
+    for (const payout_id of payoutIdsIn(suggestion)) work.apply(REMOVE_SUGGESTED_PAYOUT, { tenant_id, payout_id, line_id });
+  }
+}
+
 /** Returns the suggestions of lines by the ID of the line. */
 export async function suggestionsOf(read: Read, lineIds: readonly string[]): Promise<Map<string, Suggestion>> {
   const found = new Map<string, Suggestion>();
