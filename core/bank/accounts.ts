@@ -1,7 +1,7 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
 import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
-import { BANK_ACCOUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
 import type { Format } from './statements/index.ts';
 import { claimedNumbers } from './unfinished-imports.ts';
 
@@ -21,6 +21,8 @@ export interface BankAccount {
   readonly createdAt: string;
   /** Last day of the newest statement; null before the first one. */
   readonly lastStatementDay: string | null;
+  readonly openLines: number;
+  readonly matchedLines: number;
 }
 
 /** An imported statement in the form of the API. */
@@ -96,16 +98,22 @@ export async function checkNumberIsFree(
   }
 }
 
+/** Returns a name without spaces around it. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR. */
+export function checkedName(given: string): string {
+  const name = given.trim();
+  if (name === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
+  if (name.length > NAME_MAX || !isStorable(name))
+    throw new ServiceError('VALIDATION_ERROR', `\`name\` must have at most ${NAME_MAX} characters.`, { field: 'name' });
+  return name;
+}
+
 /**
  * Creates a bank account of a merchant. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR, INVALID_CURRENCY; RESOURCE_CONFLICT if the
  * merchant has a bank account with the number.
  */
 export async function createAccount(deps: Dependencies, actor: Actor, input: AccountInput): Promise<BankAccount> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
-  const name = input.name.trim();
-  if (name === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
-  if (name.length > NAME_MAX || !isStorable(name))
-    throw new ServiceError('VALIDATION_ERROR', `\`name\` must have at most ${NAME_MAX} characters.`, { field: 'name' });
+  const name = checkedName(input.name);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const number = input.accountNumber === undefined || input.accountNumber.trim() === '' ? null : plainNumber(input.accountNumber);
   if (number !== null && !NUMBER.test(number))
@@ -147,7 +155,7 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
     });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
-  return toAccount(row, null);
+  return toAccount(row, null, { open: 0, matched: 0 });
 }
 
 /** Returns the columns of an account number: sealed, and its last four characters. */
@@ -180,19 +188,25 @@ export async function listAccounts(deps: Dependencies, actor: Caller, merchantId
     { tenant_id: actor.tenantId, merchant_id: merchantId, removed_at: null },
     { orderBy: [['id', 'asc']] },
   );
-  return Promise.all(
+  return toAccounts(read, rows);
+}
+
+/** Adds the newest statement and the numbers of lines to rows of accounts. */
+export const toAccounts = (read: Read, rows: readonly BankAccountRow[]): Promise<BankAccount[]> =>
+  Promise.all(
     rows.map(async (row) => {
       const newest = await read.find(
         BANK_STATEMENTS,
         { account_id: row.id, status: 'ready' },
         { orderBy: [['last_day', 'desc']], limit: 1 },
       );
-      return toAccount(row, newest[0]?.last_day ?? null);
+      const counts = await read.find(BANK_LINE_COUNTS, { merchant_id: row.merchant_id, account_id: row.id });
+      const countOf = (state: 'open' | 'matched') => Number(counts.find((count) => count.state === state)?.n ?? 0);
+      return toAccount(row, newest[0]?.last_day ?? null, { open: countOf('open'), matched: countOf('matched') });
     }),
   );
-}
 
-const toAccount = (row: BankAccountRow, lastStatementDay: string | null): BankAccount => ({
+const toAccount = (row: BankAccountRow, lastStatementDay: string | null, lines: { open: number; matched: number }): BankAccount => ({
   bankAccountId: row.id,
   merchantId: row.merchant_id,
   name: row.name,
@@ -200,6 +214,8 @@ const toAccount = (row: BankAccountRow, lastStatementDay: string | null): BankAc
   last4: row.last4,
   createdAt: row.created_at,
   lastStatementDay,
+  openLines: lines.open,
+  matchedLines: lines.matched,
 });
 
 export const toStatement = (row: BankStatementRow, currency: string): BankStatement => ({

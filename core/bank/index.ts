@@ -2,6 +2,7 @@ import type { PageRequest, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { type AccountInput, createAccount, listAccounts } from './accounts.ts';
+import { type AccountChange, deleteRemovedAccount, removeAccount, renameAccount } from './change-account.ts';
 import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close.ts';
 import { type FigureInput, figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
@@ -60,11 +61,13 @@ export const TABLES = [
 
 /** Bank statements matched with payouts, and the three-way close of periods (decisions 12). */
 export function createBank(deps: Dependencies) {
-  deps.scheduler.register(suggestJob(deps));
+  deps.scheduler.register(suggestJob(deps, (account) => deleteRemovedAccount(deps, account)));
   deps.scheduler.register(unfinishedImportsJob(deps));
   return {
     accounts: (actor: Caller, merchantId?: string) => listAccounts(deps, actor, merchantId),
     createAccount: (actor: Actor, input: AccountInput) => createAccount(deps, actor, input),
+    renameAccount: (actor: Actor, accountId: string, input: AccountChange) => renameAccount(deps, actor, accountId, input),
+    removeAccount: (actor: Actor, accountId: string, openLines?: number) => removeAccount(deps, actor, accountId, openLines),
     /** Imports a statement and computes suggestions for the open lines of its account. */
     async importStatement(actor: Actor, input: StatementInput): Promise<ImportedStatement> {
       const imported = await importStatement(deps, actor, input);

@@ -4,6 +4,7 @@ import { type CsvMapping, FIGURES, SIDES } from '#core/bank';
 import { type Actor, ServiceError } from '#core/kernel';
 import { check, jsonField, receiveUpload, route, success } from '#server/http';
 import {
+  BankAccountChangeIn,
   BankLineOut,
   BankMappingOut,
   BankMatchBody,
@@ -72,6 +73,47 @@ const createAccount = route({
   response: Success(MerchantBankAccountOut),
   errors: [...MERCHANT, 'REQUIRED_FIELD_MISSING', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.createAccount(actor, body),
+  show: (account) => success(bankAccountRecord(account)),
+});
+
+const renameAccount = route({
+  ...shared,
+  method: 'PUT',
+  permission: 'settlement:write',
+  path: '/settlement/bank-accounts/:bankAccountId',
+  id: 'admin.updateBankAccount',
+  summary: 'Rename a bank account',
+  description:
+    'Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since.',
+  params: Params('bankAccountId'),
+  body: BankAccountChangeIn,
+  response: Success(MerchantBankAccountOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.bank.renameAccount(actor, params.bankAccountId, body),
+  show: (account) => success(bankAccountRecord(account)),
+});
+
+const removeAccount = route({
+  ...shared,
+  method: 'DELETE',
+  permission: 'settlement:write',
+  path: '/settlement/bank-accounts/:bankAccountId',
+  id: 'admin.deleteBankAccount',
+  summary: 'Remove a bank account',
+  description:
+    'Removes the account with its statements and open lines, and its number is free again. RESOURCE_CONFLICT with `details.reason`: `matched` if one of its lines is matched or was, because movements of the ledger name it; `importing` while a statement is imported; `lines` if the number of its lines is not `openLines`.',
+  params: Params('bankAccountId'),
+  query: Type.Object({
+    openLines: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,9}$',
+        description: 'number of open lines that are removed with the account, as a confirmation; default 0',
+      }),
+    ),
+  }),
+  response: Success(MerchantBankAccountOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, query }) => core.bank.removeAccount(actor, params.bankAccountId, Number(query.openLines ?? 0)),
   show: (account) => success(bankAccountRecord(account)),
 });
 
@@ -365,6 +407,8 @@ const reopenPeriod = route({
 export const adminBank = [
   listAccounts,
   createAccount,
+  renameAccount,
+  removeAccount,
   importStatement,
   listMappings,
   listLines,

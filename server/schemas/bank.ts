@@ -37,6 +37,19 @@ export const MerchantBankAccountIn = Type.Object({
     ProtectedText(60, 'account number or IBAN; stored encrypted, and only its last four characters are returned'),
   ),
 });
+export const BankAccountChangeIn = Type.Object(
+  {
+    name: Type.String({ maxLength: 80, description: 'new name on screen', examples: ['Savings'] }),
+    previousName: Type.Optional(
+      Type.String({
+        maxLength: 80,
+        description: 'name that was read before; RESOURCE_CONFLICT if it has changed since',
+        examples: ['Business checking'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 export const MerchantBankAccountOut = named(
   'MerchantBankAccount',
   Type.Object({
@@ -46,6 +59,8 @@ export const MerchantBankAccountOut = named(
     currency: Type.String(),
     last4: Maybe(Type.String({ description: 'null until the number is known' })),
     lastStatementDay: Maybe(Day),
+    openLines: Type.Integer({ description: 'number of its lines that are not matched completely' }),
+    matchedLines: Type.Integer({ description: 'number of its lines that are matched' }),
     createdAt: Timestamp,
   }),
 );

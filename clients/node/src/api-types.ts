@@ -6020,6 +6020,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settlement/bank-accounts/{bankAccountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a bank account
+         * @description Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since.
+         */
+        put: operations["admin.updateBankAccount"];
+        post?: never;
+        /**
+         * Remove a bank account
+         * @description Removes the account with its statements and open lines, and its number is free again. RESOURCE_CONFLICT with `details.reason`: `matched` if one of its lines is matched or was, because movements of the ledger name it; `importing` while a statement is imported; `lines` if the number of its lines is not `openLines`.
+         */
+        delete: operations["admin.deleteBankAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settlement/bank-lines": {
         parameters: {
             query?: never;
@@ -14427,10 +14451,14 @@ export interface components {
             last4: string | null;
             /** @description A day, YYYY-MM-DD. */
             lastStatementDay: string | null;
+            /** @description Number of its lines that are matched. */
+            matchedLines: number;
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Name. */
             name: string;
+            /** @description Number of its lines that are not matched completely. */
+            openLines: number;
         };
         MerchantBankAccountResponse: {
             /** @description The result. */
@@ -21492,6 +21520,8 @@ export interface components {
         /** @description ID of the attachment. */
         "attachmentId-172b1d": string;
         /** @description ID of the bank account. */
+        "bankAccountId-54be11": string;
+        /** @description ID of the bank account. */
         "bankAccountId-b2ecdc": string;
         /** @description ID of the payout batch. */
         "batchId-11449f": string;
@@ -21667,6 +21697,8 @@ export interface components {
         "month-16087a": string;
         /** @description One of new. */
         "only-442db0": "new";
+        /** @description Number of open lines that are removed with the account, as a confirmation; default 0. */
+        "openLines-d8feec": string;
         /** @description One of newest, due-date. */
         "order-06cb9b": "newest" | "due-date";
         /** @description ID of the evidence pack. */
@@ -38956,6 +38988,82 @@ export interface operations {
             429: components["responses"]["429-1195cd"];
             500: components["responses"]["500-4e9b7c"];
             503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.updateBankAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the bank account. */
+                bankAccountId: components["parameters"]["bankAccountId-54be11"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description New name on screen. */
+                    name: string;
+                    /** @description Name that was read before; RESOURCE_CONFLICT if it has changed since. */
+                    previousName?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.deleteBankAccount": {
+        parameters: {
+            query?: {
+                /** @description Number of open lines that are removed with the account, as a confirmation; default 0. */
+                openLines?: components["parameters"]["openLines-d8feec"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the bank account. */
+                bankAccountId: components["parameters"]["bankAccountId-54be11"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankLines": {

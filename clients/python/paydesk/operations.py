@@ -4879,6 +4879,8 @@ class MerchantBankAccount(TypedDict):
     currency: str
     last4: str | None
     lastStatementDay: str | None
+    openLines: int
+    matchedLines: int
     createdAt: str
 
 
@@ -4887,6 +4889,11 @@ class AdminCreateBankAccountBody(TypedDict):
     name: str
     currency: NotRequired[str]
     accountNumber: NotRequired[str]
+
+
+class AdminUpdateBankAccountBody(TypedDict):
+    name: str
+    previousName: NotRequired[str]
 
 
 class BankStatement(TypedDict):
@@ -9679,6 +9686,16 @@ class AdminOperations:
         result: MerchantBankAccount = self._transport.call(Operation("POST", "/api/v1/settlement/bank-accounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
+    def update_bank_account(self, bank_account_id: str, body: AdminUpdateBankAccountBody) -> MerchantBankAccount:
+        """Rename a bank account. Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since."""
+        result: MerchantBankAccount = self._transport.call(Operation("PUT", "/api/v1/settlement/bank-accounts/{bankAccountId}"), path={"bankAccountId": bank_account_id}, body=body)
+        return result
+
+    def delete_bank_account(self, bank_account_id: str, *, open_lines: str | None = None) -> MerchantBankAccount:
+        """Remove a bank account. Removes the account with its statements and open lines, and its number is free again. RESOURCE_CONFLICT with `details.reason`: `matched` if one of its lines is matched or was, because movements of the ledger name it; `importing` while a statement is imported; `lines` if the number of its lines is not `openLines`."""
+        result: MerchantBankAccount = self._transport.call(Operation("DELETE", "/api/v1/settlement/bank-accounts/{bankAccountId}"), path={"bankAccountId": bank_account_id}, query={"openLines": open_lines})
+        return result
+
     def import_bank_statement(self, file: bytes, file_name: str, fields: AdminImportBankStatementFields, *, idempotency_key: str | None = None) -> BankStatement:
         """Import a bank statement. A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again. A file with a document type is refused."""
         result: BankStatement = self._transport.call(Operation("POST", "/api/v1/settlement/bank-statements"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
@@ -10581,6 +10598,7 @@ __all__ = [
     "AdminTryGatewayRoutingBodyRulesItem2",
     "AdminTryGatewayRoutingBodySale",
     "AdminUpdateApiKeyBody",
+    "AdminUpdateBankAccountBody",
     "AdminUpdateBankRuleBody",
     "AdminUpdateCustomerBody",
     "AdminUpdateDisputeBody",

@@ -66,8 +66,8 @@ export async function awaitSuggestions(deps: Dependencies, tenantId: string, acc
   }
 }
 
-/** Job that computes the suggestions of an account. */
-export function suggestJob(deps: Dependencies): Job<BankAccountRow> {
+/** Job that computes the suggestions of an account, or deletes the rest of a removed one by `deleteRemoved`. */
+export function suggestJob(deps: Dependencies, deleteRemoved: (account: BankAccountRow) => Promise<void>): Job<BankAccountRow> {
   return {
     name: SUGGEST_JOB,
     table: BANK_ACCOUNTS,
@@ -77,6 +77,10 @@ export function suggestJob(deps: Dependencies): Job<BankAccountRow> {
     async run(account) {
       const { tenant_id, id, fence, due_ms } = account;
       try {
+        if (account.removed_at !== null) {
+          await deleteRemoved(account);
+          return 'removed';
+        }
         const changed = await refreshSuggestions(deps, account);
         await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
           if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, released(null))) > 0) return;
