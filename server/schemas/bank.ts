@@ -37,19 +37,10 @@ export const MerchantBankAccountIn = Type.Object({
     ProtectedText(60, 'account number or IBAN; stored encrypted, and only its last four characters are returned'),
   ),
 });
-export const BankAccountChangeIn = Type.Object(
-  {
-    name: Type.String({ maxLength: 80, description: 'new name on screen', examples: ['Savings'] }),
-    previousName: Type.Optional(
-      Type.String({
-        maxLength: 80,
-        description: 'name that was read before; RESOURCE_CONFLICT if it has changed since',
-        examples: ['Business checking'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const BankAccountChangeIn = Type.Object({
+  name: Type.String({ maxLength: 80, description: 'new name on screen', examples: ['Savings'] }),
+  previousName: Type.Optional(Type.String({ maxLength: 80, description: 'name that was read before', examples: ['Business checking'] })),
+});
 export const MerchantBankAccountOut = named(
   'MerchantBankAccount',
   Type.Object({

@@ -178,6 +178,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
     approvalId,
     recordingId,
     eventId: event?.id ?? '',
+    bankAccountId,
     lineId: line?.lineId ?? '',
     ruleId,
     disputeId,
@@ -227,6 +228,7 @@ const nothing = {
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
   recordingId: `rcd_${UNKNOWN}`,
+  bankAccountId: `bac_${UNKNOWN}`,
   lineId: `bln_${UNKNOWN}`,
   ruleId: `brl_${UNKNOWN}`,
   packId: `dpk_${UNKNOWN}`,
@@ -273,6 +275,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
   if (name === 'packId' || name === 'attachmentId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId')
     return ownedRecords[name];
+  if (name === 'bankAccountId') return ownedRecords.bankAccountId;
   if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
   if (name === 'id' && path.includes('/installment-plans/')) return ownedRecords.installmentPlanId;

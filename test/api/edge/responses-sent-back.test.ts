@@ -57,6 +57,7 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
       api.admin.post<{ ruleId: string }>('/settlement/bank-rules', { contains: 'MONTHLY FEE', kind: 'fee' }),
       201,
     );
+    const account = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', { name: 'Sent back' }), 201);
     const item = { name: 'Sent back', price: 1.5, taxRate: 8.875, key: 'SB' };
     const { itemId } = await expectData(api.admin.post<{ itemId: string }>('/items', item), 201);
     const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${merchantId}/gateways`));
@@ -75,6 +76,10 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
       '/api/v1/webhooks/endpoints/{id}': { params: { id: endpointId } },
       '/api/v1/merchants/{merchantId}/users/{userId}': { params: { merchantId, userId }, list: '/api/v1/merchants/{merchantId}/users' },
       '/api/v1/merchants/{id}/gateways/{gwId}': { params: { id: merchantId, gwId: gateway?.id }, list: '/api/v1/merchants/{id}/gateways' },
+      '/api/v1/settlement/bank-accounts/{bankAccountId}': {
+        params: { bankAccountId: account.bankAccountId },
+        list: '/api/v1/settlement/bank-accounts',
+      },
       '/api/v1/settlement/bank-rules/{ruleId}': { params: { ruleId: rule.ruleId }, list: '/api/v1/settlement/bank-rules' },
     };
   }

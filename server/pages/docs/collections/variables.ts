@@ -113,6 +113,7 @@ export const KEPT: Readonly<Record<string, Kept>> = {
   'admin.addGateway': { newGatewayId: 'data.id' },
   'admin.createWebhookEndpoint': { newEndpointId: 'data.id' },
   'admin.createWebhookEndpointAlias': { newEndpointId: 'data.id' },
+  'admin.createBankAccount': { newBankAccountId: 'data.bankAccountId' },
   'admin.createBankRule': { ruleId: 'data.ruleId' },
   'public.openShift': { newShiftId: 'data.shiftId' },
   'admin.openShift': { newShiftId: 'data.shiftId' },
@@ -139,6 +140,7 @@ const ON_CREATED: Readonly<Record<string, readonly string[]>> = {
   merchantId: ['admin.deleteMerchant'],
   gatewayId: ['admin.updateGateway', 'admin.removeGateway'],
   endpointId: ['admin.deleteWebhookEndpoint', 'admin.deleteWebhookEndpointAlias'],
+  bankAccountId: ['admin.updateBankAccount', 'admin.deleteBankAccount'],
   shiftId: ['public', 'admin'].flatMap((surface) =>
     ['payIntoShift', 'payOutOfShift', 'closeShift', 'explainVariance'].map((name) => `${surface}.${name}`),
   ),
