@@ -174,6 +174,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'reconciliation.run': t('Reconciliation run'),
   'discrepancy.resolved': t('Discrepancy resolved'),
   'bank_account.created': t('Bank account created'),
+  'bank_account.updated': t('Bank account renamed'),
+  'bank_account.deleted': t('Bank account removed'),
   'bank_statement.imported': t('Bank statement imported'),
   'bank_line.matched': t('Bank line matched'),
   'bank_line.match_undone': t('Match of bank line undone'),

@@ -107,7 +107,7 @@ const removeAccount = route({
     openLines: Type.Optional(
       Type.String({
         pattern: '^\\d{1,9}$',
-        description: 'number of open lines that are removed with the account, as a confirmation; default 0',
+        description: 'a whole number from 0; the open lines that are removed with the account, default 0',
       }),
     ),
   }),

@@ -92,6 +92,15 @@ export class ApiSession {
     return this.#send('PUT', path, body);
   }
 
+  /** Sends a file with the fields of its form. */
+  async upload(path: string, fields: Readonly<Record<string, string | File>>): Promise<void> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const { 'content-type': _, ...headers } = this.#headers;
+    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, { method: 'POST', headers, body: form });
+    expect(response.status).toBe(200);
+  }
+
   async #send<Data>(method: string, path: string, body: object): Promise<Data> {
     const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, {
       method,

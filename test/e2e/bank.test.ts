@@ -114,3 +114,64 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await expect(page.getByText('The bank corrected a line')).toBeVisible();
   expect(strokes.clicks()).toBe(0);
 });
+
+test('renames a bank account and removes it with its open lines after a confirmation, by keyboard only', async ({
+  signedIn: page,
+  service,
+  strokes,
+}) => {
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchantId = data.merchants[0]?.merchantId as string;
+  const { bankAccountId } = await api.post<{ bankAccountId: string }>('/settlement/bank-accounts', { merchantId, name: 'Old savings' });
+  const content = ofx({
+    account: '000482719999',
+    opening: 0,
+    lines: [1, 2].map((n) => ({ day: '2026-03-02', minor: n, text: `INTEREST ${n}`, reference: `F${n}` })),
+  });
+  await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
+  strokes.reset();
+  await expect(page.getByText('No open lines')).toBeVisible();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit bank account' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await expectAccessible(page, 'edit bank account');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Reserve');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Reserve, USD, no statement yet')).toBeVisible();
+
+  // Another person renames the account while the dialog is open.
+  await page.keyboard.press('e');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await api.put(`/settlement/bank-accounts/${bankAccountId}`, { name: 'Reserve 2' });
+  await page.keyboard.type(' account');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('renamed to Reserve 2 in the meantime')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Reserve account, USD, no statement yet')).toBeVisible();
+
+  // A statement is imported while the confirmation is open, so that it has to be confirmed again.
+  await page.keyboard.press('e');
+  await dialog.getByRole('button', { name: 'Remove bank account' }).focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: 'Remove Reserve account?' });
+  await expect(question).toContainText('It has no lines.');
+  await expectAccessible(page, 'remove bank account');
+  const form = { bankAccountId, file: new File([content], 'statement.ofx') };
+  await api.upload('/settlement/bank-statements', form);
+  await page.keyboard.press('Enter');
+  await expect(question).toContainText('has 2 open lines');
+  await expect(question).toContainText('Its 2 open lines and its statements are deleted too.');
+  await question.getByRole('button', { name: 'Remove bank account' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Reserve account')).toBeHidden();
+  expect(
+    (await api.read<{ bankAccountId: string }[]>('/settlement/bank-accounts')).data.map((account) => account.bankAccountId),
+  ).not.toContain(bankAccountId);
+  expect(strokes.clicks()).toBe(0);
+});

@@ -21697,8 +21697,8 @@ export interface components {
         "month-16087a": string;
         /** @description One of new. */
         "only-442db0": "new";
-        /** @description Number of open lines that are removed with the account, as a confirmation; default 0. */
-        "openLines-d8feec": string;
+        /** @description A whole number from 0; the open lines that are removed with the account, default 0. */
+        "openLines-f824aa": string;
         /** @description One of newest, due-date. */
         "order-06cb9b": "newest" | "due-date";
         /** @description ID of the evidence pack. */
@@ -39005,7 +39005,7 @@ export interface operations {
                 "application/json": {
                     /** @description New name on screen. */
                     name: string;
-                    /** @description Name that was read before; RESOURCE_CONFLICT if it has changed since. */
+                    /** @description Name that was read before. */
                     previousName?: string;
                 };
             };
@@ -39034,8 +39034,8 @@ export interface operations {
     "admin.deleteBankAccount": {
         parameters: {
             query?: {
-                /** @description Number of open lines that are removed with the account, as a confirmation; default 0. */
-                openLines?: components["parameters"]["openLines-d8feec"];
+                /** @description A whole number from 0; the open lines that are removed with the account, default 0. */
+                openLines?: components["parameters"]["openLines-f824aa"];
             };
             header?: never;
             path: {

@@ -10,6 +10,7 @@ import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
 import { AccountDialog } from './account-dialog.tsx';
+import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { LineList } from './line-list.tsx';
 import { accountsQuery } from './queries.ts';
@@ -17,7 +18,7 @@ import { RulesDialog } from './rules-dialog.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 import { useView } from './use-view.ts';
 
-type OpenDialog = 'import' | 'account' | 'rules';
+type OpenDialog = 'import' | 'account' | 'edit' | 'rules';
 
 /** Lines of a bank account, matched with payouts (decisions 12). */
 export function BankScreen() {
@@ -28,7 +29,15 @@ export function BankScreen() {
   const accounts = useQuery(accountsQuery(merchant.merchantId));
   const account = accounts.data?.find(({ bankAccountId }) => bankAccountId === values.account) ?? accounts.data?.[0];
   const close = () => setDialog(undefined);
-  useShortcuts(t('Bank'), canWrite && account ? [{ keys: 'I', label: t('Import statement'), run: () => setDialog('import') }] : []);
+  useShortcuts(
+    t('Bank'),
+    canWrite && account
+      ? [
+          { keys: 'I', label: t('Import statement'), run: () => setDialog('import') },
+          { keys: 'E', label: t('Edit bank account'), run: () => setDialog('edit') },
+        ]
+      : [],
+  );
   return (
     <Screen
       title={t('Reconciliation')}
@@ -51,6 +60,9 @@ export function BankScreen() {
             </Button>
             {canWrite && (
               <>
+                <Button variant="text" onClick={() => setDialog('edit')} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
+                  {t('Edit bank account')}
+                </Button>
                 <Button variant="text" onClick={() => setDialog('account')}>
                   {t('Add bank account')}
                 </Button>
@@ -84,6 +96,17 @@ export function BankScreen() {
         }
       </QueryContent>
       {dialog === 'import' && account && <ImportDialog account={account} onClose={close} />}
+      {dialog === 'edit' && account && (
+        <EditAccountDialog
+          key={account.bankAccountId}
+          account={account}
+          onClose={close}
+          onRemoved={() => {
+            close();
+            go({ account: undefined, line: undefined });
+          }}
+        />
+      )}
       {dialog === 'rules' && <RulesDialog onClose={close} />}
       {dialog === 'account' && (
         <AccountDialog

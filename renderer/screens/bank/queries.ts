@@ -53,6 +53,17 @@ export const mappingsQuery = (merchantId: string) =>
 export const createAccount = (body: { merchantId: string; name: string; accountNumber?: string }) =>
   takeData(api.POST('/api/v1/settlement/bank-accounts', { body }));
 
+export const renameAccount = (bankAccountId: string, body: { name: string; previousName: string }) =>
+  takeData(api.PUT('/api/v1/settlement/bank-accounts/{bankAccountId}', { params: { path: { bankAccountId } }, body }));
+
+/** Removes a bank account with its open lines; fails if their number has changed. */
+export const removeAccount = (bankAccountId: string, openLines: number) =>
+  takeData(
+    api.DELETE('/api/v1/settlement/bank-accounts/{bankAccountId}', {
+      params: { path: { bankAccountId }, query: { openLines: String(openLines) } },
+    }),
+  );
+
 /** Columns of a bank's CSV file. */
 export interface CsvColumns {
   readonly date: string;

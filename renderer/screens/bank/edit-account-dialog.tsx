@@ -1,0 +1,114 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MerchantBankAccount } from '#renderer/client';
+import { t } from '#renderer/language';
+import { announce, ConfirmDialog, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
+import { refreshBank, removeAccount, renameAccount } from './queries.ts';
+
+interface EditAccountDialogProps {
+  readonly account: MerchantBankAccount;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Renames a bank account, or removes it after a confirmation. */
+export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDialogProps) {
+  const { bankAccountId, matchedLines } = account;
+  const [name, setName] = useState(account.name);
+  /** Name that the person has seen, also in the message about a change by another person. */
+  const [previousName, setPreviousName] = useState(account.name);
+  const [isRemoving, setRemoving] = useState(false);
+  const renaming = useMutation({
+    mutationFn: () => renameAccount(bankAccountId, { name: name.trim(), previousName }),
+    onSuccess: (renamed) => {
+      announce(t('Bank account renamed to {{name}}.', { name: renamed.name }));
+      onClose();
+    },
+    onError: ({ details }) => {
+      if (typeof details.name === 'string') setPreviousName(details.name);
+    },
+    onSettled: () => refreshBank(),
+  });
+  const isNameless = name.trim() === '';
+  const submit = () => {
+    if (isNameless || renaming.isPending) return;
+    if (name.trim() === previousName) onClose();
+    else renaming.mutate();
+  };
+  return (
+    <>
+      <Dialog
+        title={t('Edit bank account')}
+        isOpen
+        onClose={onClose}
+        onSubmit={submit}
+        maxWidth="xs"
+        actions={<DialogButtons label={t('Save name')} isBusy={renaming.isPending} onClose={onClose} />}
+      >
+        <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+          <TextField
+            id="edited-bank-account-name"
+            label={t('Name')}
+            value={name}
+            autoFocus
+            onChange={({ target }) => setName(target.value)}
+            error={isNameless}
+            helperText={isNameless ? t('Enter a name.') : undefined}
+            slotProps={{ htmlInput: { maxLength: 80, autoComplete: 'off' } }}
+          />
+          {renaming.error && <FailureNote failure={renaming.error} />}
+          {matchedLines > 0 ? (
+            <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+              {t('A bank account with matched lines can’t be removed, because these lines belong to the books.')}
+            </Box>
+          ) : (
+            <Button color="error" variant="text" onClick={() => setRemoving(true)} sx={{ justifySelf: 'start' }}>
+              {t('Remove bank account')}
+            </Button>
+          )}
+        </Box>
+      </Dialog>
+      {isRemoving && <RemoveAccountDialog account={account} onClose={() => setRemoving(false)} onRemoved={onRemoved} />}
+    </>
+  );
+}
+
+/** Asks before a bank account is removed. If the number of its lines has changed since the question, the person has to confirm the new one. */
+function RemoveAccountDialog({ account, onClose, onRemoved }: EditAccountDialogProps) {
+  const { bankAccountId, name } = account;
+  const [openLines, setOpenLines] = useState(account.openLines);
+  const removing = useMutation({
+    mutationFn: () => removeAccount(bankAccountId, openLines),
+    onSuccess: () => {
+      announce(t('Bank account {{name}} removed.', { name }));
+      onRemoved();
+    },
+    onError: ({ details }) => {
+      if (typeof details.openLines === 'number') setOpenLines(details.openLines);
+    },
+    onSettled: () => refreshBank(),
+  });
+  return (
+    <ConfirmDialog
+      title={t('Remove {{name}}?', { name })}
+      isOpen
+      confirmLabel={t('Remove bank account')}
+      isDangerous
+      isBusy={removing.isPending}
+      onConfirm={() => removing.mutate()}
+      onClose={onClose}
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>
+          {openLines > 0
+            ? t('Its {{count, number}} open lines and its statements are deleted too. This can’t be undone.', { count: openLines })
+            : t('It has no lines. This can’t be undone.')}
+        </Box>
+        {removing.error && <FailureNote failure={removing.error} />}
+      </Box>
+    </ConfirmDialog>
+  );
+}
