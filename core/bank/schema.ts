@@ -45,7 +45,7 @@ export const RENEW_SUGGESTING: GuardedUpdate<BankAccountRow> = {
 
 /**
  * An imported file of a bank account. A statement that is not `ready` is due and claimed by the request that reads it, whose lease each block of lines
- * renews. If that request ends without completing the import, the job removes the statement with its lines (decision 152).
+ * renews. If that request ends without completing the import, the job removes the statement with its lines (decision 154).
  */
 export const BANK_STATEMENTS = table(
   'bank_statements',

@@ -171,7 +171,7 @@ test('renames a bank account and removes it with its open lines after a confirma
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('Reserve account')).toBeHidden();
+  await expect(page.getByText('Reserve account, USD')).toBeHidden();
   expect(
     (await api.read<{ bankAccountId: string }[]>('/settlement/bank-accounts')).data.map((account) => account.bankAccountId),
   ).not.toContain(bankAccountId);
