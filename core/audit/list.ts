@@ -96,14 +96,15 @@ export async function page(database: Database, actor: Actor, filter: AuditFilter
   const isIndexed = filter.action !== undefined;
   const read = database.read(actor.tenantId);
   const ranges = await rangesOf(read, { from, until });
-  const select = (range: EntryRange, below?: number) =>
-    entriesOf(actor, [...conditions, ...(range.isWithin ? [] : conditionsOf({ from, until }))])
-      .where('n', '>', range.after)
-      .where(
-        'n',
-        below === undefined || below > range.through ? '<=' : '<',
-        below === undefined || below > range.through ? range.through : below,
-      );
+  // The sign keeps SQLite, which has no statistics, from reading the range by the key instead of the entries of the action by their index.
+  const number = isIndexed ? sql<number>`+n` : entry.ref('n');
+  const select = (range: EntryRange, below = range.through + 1) =>
+    entriesOf(actor, [
+      ...conditions,
+      ...(range.isWithin ? [] : conditionsOf({ from, until })),
+      entry(number, '>', range.after),
+      entry(number, '<', Math.min(below, range.through + 1)),
+    ]);
   const { page: pageNumber, limit } = pageRequest;
   const cursor = cursorNumber(pageRequest);
   let skip = cursor === undefined ? (Math.trunc(pageNumber) - 1) * Math.trunc(limit) : 0;

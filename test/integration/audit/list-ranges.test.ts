@@ -92,6 +92,10 @@ describe.each(DATABASES)('lists of the audit log (%s)', (kind) => {
     const entries = plan.filter((step) => step.includes('audit_entries'));
     expect(entries.length).toBeGreaterThan(0);
     expect(entries.filter((step) => !step.includes('(tenant_id=? AND n>? AND n<?)'))).toEqual([]);
+    const ofAction = await planOf(() => page(opened.database, admin, { action: 'transaction.void' }, { page: 1, limit: 20 }));
+    const found = ofAction.filter((step) => step.includes('audit_entries'));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((step) => !step.includes('audit_entries_by_action (tenant_id=? AND action=?'))).toEqual([]);
     const whole = await planOf(() => page(opened.database, admin, {}, { page: 1, limit: 20 }));
     expect(whole.filter((step) => step.includes('audit_entries'))).toHaveLength(1);
   });
