@@ -18,7 +18,7 @@ import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from '.
 import { securityKindOf } from './security.ts';
 import { type ChainVerification, startOf, verify } from './verify.ts';
 
-export type { AuditArchiving, ChainPoint } from './archiving.ts';
+export type { ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter } from './list.ts';
 export type { AuditRow } from './schema.ts';
