@@ -396,7 +396,18 @@ export function createCore(options: CoreOptions) {
     keyManagement,
     publicUrl: options.publicUrl,
   });
-  const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
+  const swept = [
+    keyManagement,
+    idempotencyKeys,
+    limits,
+    payments,
+    invoicing,
+    disputes,
+    notifications,
+    approvals,
+    discounts,
+    reconciliation,
+  ];
   const sweeps = [...swept, customerTransfer].map(({ sweep }) => sweep);
   scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
   scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.clearCache }));

@@ -58,13 +58,16 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
   const reading: Reading = { row: await begin(deps, actor, scope.scope, input), scope, read, bad: [], sums: new Map() };
   try {
     await readRows(deps, reading, input.file, delimiter);
+    await end(deps, actor, reading);
   } catch (error) {
     if (error instanceof LostRace)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
-    await remove(deps, actor.tenantId, reading.row.id);
+      throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
+        field: 'file',
+      });
+    // If the removal fails as well, the maintenance repeats it.
+    await remove(deps, actor.tenantId, { id: reading.row.id }).catch(() => {});
     throw error;
   }
-  await end(deps, actor, reading);
   const { row, bad } = reading;
   return {
     importId: row.id,
@@ -119,14 +122,14 @@ async function begin(deps: Dependencies, actor: Actor, scope: string, { file, fi
     created_by: actor.name,
   };
   const earlier = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  if (earlier && hasFailed(earlier, nowMs)) await remove(deps, actor.tenantId, earlier.id);
+  if (earlier && hasFailed(earlier, nowMs)) await remove(deps, actor.tenantId, earlier);
   try {
     await deps.database.unitOfWork.writeBatch(actor.tenantId, (batch) => batch.insert(IMPORTS, row));
     return row;
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const existing = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-    if (existing?.status === 'reading') throw beingImported(existing, nowMs);
+    if (existing && existing.status !== 'ready') throw beingImported(existing, nowMs);
     throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', {
       field: 'file',
       details: { importId: existing?.id ?? '' },
@@ -149,7 +152,16 @@ function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError 
 
 /** Returns true if an import failed: it was abandoned, or no row could be read. */
 const hasFailed = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
-  status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < nowMs - LOST_AFTER_MS;
+  status === 'ready' ? Number(imported) === 0 : status === 'removing' || Number(seen_ms) < nowMs - LOST_AFTER_MS;
+
+/** Removes the imports of a tenant that were abandoned, for example because their server was killed. */
+export async function removeAbandonedImports(deps: Pick<Dependencies, 'database'>, tenantId: string): Promise<void> {
+  const read = deps.database.read(tenantId);
+  const nowMs = await databaseNow(deps.database);
+  for (const status of ['reading', 'removing'] as const)
+    for (const unfinished of await read.find(IMPORTS, { status }))
+      if (hasFailed(unfinished, nowMs)) await remove(deps, tenantId, unfinished);
+}
 
 async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string): Promise<void> {
   const csv = createCsvReader(delimiter);
@@ -219,10 +231,12 @@ async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: re
   await pause();
 }
 
+/** Completes an import. @throws LostRace if it was removed as abandoned. */
 async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<void> {
   const { id, row_count, imported, bad_count, first_date, last_date } = row;
+  const completed = { status: 'ready', row_count, imported, bad_count, first_date, last_date } as const;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    await work.update(IMPORTS, { id }, { status: 'ready', row_count, imported, bad_count, first_date, last_date });
+    if ((await work.update(IMPORTS, { id, status: 'reading' }, completed)) === 0) throw new LostRace('the import was removed as abandoned');
     deps.audit(work, {
       actor,
       action: 'settlement_import.created',
@@ -234,8 +248,19 @@ async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<
   });
 }
 
-/** Removes a failed import, in blocks and its own row last. */
-async function remove(deps: Dependencies, tenantId: string, importId: string): Promise<void> {
+/**
+ * Removes a failed import, in blocks and its own row last. Its reader adds nothing from then on. An import whose reader has given a sign of life since
+ * it was read stays.
+ */
+async function remove(
+  { database }: Pick<Dependencies, 'database'>,
+  tenantId: string,
+  { id: importId, seen_ms }: Pick<ImportRow, 'id'> & Partial<Pick<ImportRow, 'seen_ms'>>,
+): Promise<void> {
+  const isClaimed = await database.unitOfWork.transaction(tenantId, (work) =>
+    work.update(IMPORTS, { id: importId, seen_ms }, { status: 'removing' }),
+  );
+  if (isClaimed === 0) return;
   const queries = queriesOn(IMPORT_LINES);
   const first = queries
     .selectFrom('settlement_import_lines')
@@ -250,9 +275,9 @@ async function remove(deps: Dependencies, tenantId: string, importId: string): P
     .where('import_id', '=', importId)
     .where('line', 'in', first);
   for (let isMore = true; isMore; ) {
-    const removed = await deps.database.unitOfWork.transaction(tenantId, (work) => work.execute(removal));
+    const removed = await database.unitOfWork.transaction(tenantId, (work) => work.execute(removal));
     isMore = removed === REMOVE_BLOCK;
     await pause();
   }
-  await deps.database.unitOfWork.transaction(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
+  await database.unitOfWork.transaction(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
 }

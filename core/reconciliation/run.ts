@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
+import { type Database, queriesOn, TENANT } from '#core/database';
+import { type Actor, idFloor, isoTime, newId, ServiceError } from '#core/kernel';
+import { checkScope, type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { explainedRuns, withEarlierExplanations } from './explanations.ts';
 import { compareTexts, type SortedItems } from './external-sort.ts';
 import { resolveUnknownLines } from './import-lines.ts';
@@ -12,6 +12,11 @@ import { IMPORTS, ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from '.
 
 /** Number of discrepancies that are written in one unit of work. */
 const BLOCK = 500;
+/** Longest time that a run takes. The discrepancies of an older run without a row are what a killed server left. */
+const RUN_MAX_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Days in which the maintenance looks for incomplete runs. */
+const SWEPT_DAYS = 7;
 
 /** Subject of a comparison. */
 export interface ComparisonInput {
@@ -59,10 +64,30 @@ async function compareSides(
   const now = deps.clockOf(actor.tenantId).now();
   const sides = { captures: capturesOf(read, settled, input.date), refunds: refundsOf(read, settled, input.date), theirs };
   const row = newRun(actor, input, scope, settled, now);
+  const findings = compare(sides, (subjects) => transactionDetailsOf(read, scope.scope, settled, subjects), tally);
+  try {
+    const last = await writeFindings(deps, row, findings, now);
+    await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, last, isRequested);
+  } catch (error) {
+    // If the removal fails as well, the maintenance repeats it.
+    await removeItems(deps.database, actor.tenantId, row.id).catch(() => {});
+    throw error;
+  }
+  return (await read.one(RUNS, { id: row.id })) as RunRow;
+}
+
+/** Writes the discrepancies of a run except the last ones, which it returns, and adds all of them to its counts. */
+async function writeFindings(
+  { database }: Pick<Dependencies, 'database'>,
+  row: RunRow,
+  pages: AsyncIterable<readonly Finding[]>,
+  now: number,
+): Promise<ItemRow[]> {
+  const read = database.read(row.tenant_id);
   const explainedRunIds = await explainedRuns(read, row);
   let items: ItemRow[] = [];
-  for await (const findings of compare(sides, (subjects) => transactionDetailsOf(read, scope.scope, settled, subjects), tally)) {
-    if (items.length > 0) await writeItems(deps.database, actor.tenantId, items);
+  for await (const findings of pages) {
+    if (items.length > 0) await writeItems(database, row.tenant_id, items);
     items = await withEarlierExplanations(
       read,
       explainedRunIds,
@@ -71,8 +96,7 @@ async function compareSides(
     row.discrepancy_count += items.length;
     row.open_count += items.filter(({ status }) => status === 'open').length;
   }
-  await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, items, isRequested);
-  return (await read.one(RUNS, { id: row.id })) as RunRow;
+  return items;
 }
 
 /** Returns the scope of an import, or that of the caller. */
@@ -198,4 +222,36 @@ async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: re
       });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
+}
+
+/** Removes the discrepancies of a run that was not completed, in blocks. */
+async function removeItems(database: Database, tenantId: string, runId: string): Promise<void> {
+  const queries = queriesOn(ITEMS);
+  const ofRun = queries.selectFrom('reconciliation_items').select('id').where('tenant_id', '=', TENANT).where('run_id', '=', runId);
+  const removal = queries
+    .deleteFrom('reconciliation_items')
+    .where('tenant_id', '=', TENANT)
+    .where('id', 'in', ofRun.orderBy('id').limit(BLOCK));
+  for (let removed = BLOCK; removed === BLOCK; await pause())
+    removed = await database.unitOfWork.transaction(tenantId, (work) => work.execute(removal));
+}
+
+/** Removes the discrepancies of runs of the last days whose server was killed. Without their run, no list contains them. */
+export async function removeIncompleteRuns(deps: Pick<Dependencies, 'database' | 'clockOf'>, tenantId: string): Promise<void> {
+  const now = deps.clockOf(tenantId).now();
+  const incomplete = await deps.database.read(tenantId).rows(
+    queriesOn(ITEMS, RUNS)
+      .selectFrom('reconciliation_items as i')
+      .select('i.run_id')
+      .distinct()
+      .where('i.tenant_id', '=', TENANT)
+      .where('i.run_id', '>', idFloor('rec', now - SWEPT_DAYS * DAY_MS))
+      .where('i.run_id', '<', idFloor('rec', now - RUN_MAX_MS))
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(selectFrom('reconciliation_runs as r').select('r.id').where('r.tenant_id', '=', TENANT).whereRef('r.id', '=', 'i.run_id')),
+        ),
+      ),
+  );
+  for (const { run_id } of incomplete) await removeItems(deps.database, tenantId, run_id);
 }

@@ -114,7 +114,8 @@ export const IMPORTS = table(
     scope: text,
     /** SHA-256 of its bytes. */
     fingerprint: text,
-    status: text.of<'reading' | 'ready'>(),
+    /** `removing`: a failed import, of which lines may be left. */
+    status: text.of<'reading' | 'removing' | 'ready'>(),
     /** Database time in milliseconds of the reader's last sign of life. */
     seen_ms: integer,
     filename: text.optional,
@@ -131,7 +132,7 @@ export const IMPORTS = table(
 
 export type ImportRow = RowOf<typeof IMPORTS>;
 
-/** Renews the time of the reader's last sign of life. A reader whose import was taken as abandoned adds nothing more. */
+/** Renews the time of the reader's last sign of life. A reader whose import is being removed as abandoned adds nothing more. */
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
   table: IMPORTS,
   where: ['tenant_id', 'id'],
