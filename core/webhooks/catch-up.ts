@@ -1,10 +1,11 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { listOf, lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, later, newId, realNow, refused, ServiceError, type Steps, step } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { EventType } from '#shared/webhook-events';
 import { eventStartOf, lockEventStart } from './archive-start.ts';
 import type { Dependencies } from './dependencies.ts';
-import { newestEventNumber } from './event-counts.ts';
+import { newestEventNumber, rangesFor, rangesWith } from './event-counts.ts';
 import { numberOf, typesNamed } from './history.ts';
 import { newDelivery } from './new-delivery.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
@@ -108,9 +109,21 @@ export async function prepareCatchUp(
   const { closed_n: archived } = await eventStartOf(read);
   const cursor = Math.max(archived, fromEventId === undefined ? 0 : await numberOf(read, actor, fromEventId, 'fromEventId'));
   const countedUntil = await newestEventNumber(read);
-  const part = { types: chosen, from, after: cursor, until: countedUntil };
-  return { types: chosen, from, cursor, countedUntil, counted: await countMissing(read, endpoint, part) };
+  const selection = { types: chosen, merchantId: endpoint.merchant_id, from: start, after: cursor, before: countedUntil + 1 };
+  // Ranges without counters are kept: they are counted below, without events that were sent.
+  const ranges = rangesFor(await rangesWith(read, selection, countedUntil, async () => 1), Number.POSITIVE_INFINITY, true);
+  let counted = 0;
+  for (const { after, through } of ranges)
+    for (let first = after; first < (through ?? countedUntil); first += EVENTS_PER_COUNT) {
+      const until = Math.min(first + EVENTS_PER_COUNT, through ?? countedUntil);
+      counted += await countMissing(read, endpoint, { types: chosen, from, after: first, until });
+      await yieldToOthers();
+    }
+  return { types: chosen, from, cursor: ranges[0]?.after ?? countedUntil, countedUntil, counted };
 }
+
+/** Numbers that one statement looks through. Other requests run between two statements. */
+const EVENTS_PER_COUNT = 10_000;
 
 /** Writes a catch-up in the unit of work of the caller, which has locked or created the endpoint. */
 export async function beginCatchUp(

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, serviceActor } from '#core/kernel';
-import { createWebhooks, type HistoryEvent, type HistoryRequest, type Webhooks } from '#core/webhooks';
+import { type CatchUpRequest, createWebhooks, type HistoryEvent, type HistoryRequest, type Webhooks } from '#core/webhooks';
 import type { EventType } from '#shared/webhook-events';
+import { prepareCatchUp } from '../../../core/webhooks/catch-up.ts';
+import type { Dependencies } from '../../../core/webhooks/dependencies.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 
@@ -115,6 +117,21 @@ describe.each(DATABASES)('the counters of the event history (%s)', (kind) => {
           expect({ ids: items.map(({ eventId }) => eventId), total }, JSON.stringify(asked)).toEqual(expected(actor, asked));
         }
   }, 60_000);
+
+  test('lets a catch-up count only the blocks with events of its period and types', async () => {
+    const endpoint = { id: 'whe_1', events: '["*"]', merchant_id: null, mark: 'aa' };
+    const prepare = (request: CatchUpRequest) => prepareCatchUp({ database: opened.database } as Dependencies, owner, endpoint, request);
+    for (const [request, firstNumber] of [
+      [{ from: at(0) }, 0],
+      [{ from: at(2_500) }, 2_000],
+      [{ from: at(9_000) }, 4_000],
+      [{ from: at(2_030), types: ['transaction.voided'] }, 2_000],
+    ] as const) {
+      const { counted, cursor } = await prepare(request);
+      const { total } = expected(owner, { limit: 1, ...request });
+      expect({ counted, cursor }, JSON.stringify(request)).toEqual({ counted: total, cursor: firstNumber });
+    }
+  });
 
   test('counts what remains after old events were archived, also in a block that was archived in part', async () => {
     const { archiving } = webhooks;
