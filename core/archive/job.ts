@@ -264,8 +264,10 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
         const failure = { message: messageOf(error), finished_at: isoTime(Date.now()), ...released(null) };
         // Without deleted rows the year can be archived again, into another file.
         const set = (await hasDeletedRows(row)) ? { status: 'stopped' as const } : { status: 'failed' as const, sha256: null };
+        // Before the update, so that both are repeated after a kill. Rows of a recorded file stay as they are until it is given up.
+        if (row.status === 'writing') await release();
         await update(row, { ...failure, ...set }, 'archive.failed');
-        if (set.status === 'failed') await release();
+        if (row.status !== 'writing' && set.status === 'failed') await release();
         return 'failed';
       }
     },
