@@ -20,6 +20,7 @@ import {
   LIST_ERRORS,
   LineItemsIn,
   ListQuery,
+  METHOD_FIELDS,
   MetadataIn,
   oneOf,
   Paginated,
@@ -31,6 +32,7 @@ import {
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
   RefundOut,
+  refuseSecondMethod,
   required,
   SALE_ERRORS,
   ShippingAddressIn,
@@ -104,18 +106,20 @@ function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' 
   return card === undefined && bankAccount !== undefined ? 'ach' : 'card';
 }
 
-/** Returns the payment method of the request; undefined if the customer pays with a stored one. */
+/** Returns the payment method of the request; undefined if the customer pays with a stored one. @throws VALIDATION_ERROR for two of them. */
 function methodOf(body: Create): PaymentMethodInput | undefined {
   const hasMethod = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
+  if (body.customerId !== undefined && body.paymentMethodId !== undefined) refuseSecondMethod(body, 'paymentMethodId');
   if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !hasMethod)) return undefined;
-  switch (body.paymentMethod ?? kindOf(body)) {
-    case 'ach':
-      return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
-    case 'token':
-      return { kind: 'token', token: required(body.token, 'token') };
-    default:
-      return { kind: 'card', ...required(body.card, 'card') };
-  }
+  const kind = body.paymentMethod ?? kindOf(body);
+  const method = methodOfKind(kind, body);
+  refuseSecondMethod(body, METHOD_FIELDS[kind]);
+  return method;
+}
+
+function methodOfKind(kind: keyof typeof METHOD_FIELDS, { card, bankAccount, token }: Create): PaymentMethodInput {
+  if (kind === 'ach') return { kind, ...required(bankAccount, 'bankAccount') };
+  return kind === 'token' ? { kind, token: required(token, 'token') } : { kind, ...required(card, 'card') };
 }
 
 const create = route({
@@ -147,7 +151,7 @@ const create = route({
       discountId: body.discountId,
       currency: body.currency,
       method,
-      cvv: body.cvv ?? (method?.kind === 'token' ? body.card?.cvv : undefined),
+      cvv: body.cvv,
       billing: body.billing,
       customer: body.customer,
       customerId: body.customerId,

@@ -11,6 +11,27 @@ export function required<Value>(value: Value | undefined, field: string): Value 
   return value;
 }
 
+/** Fields that name a payment method, by the payment method. */
+export const METHOD_FIELDS = { card: 'card', ach: 'bankAccount', token: 'token' } as const;
+
+/**
+ * Refuses a payment method beside the charged one, which would be ignored: another card than expected could be charged. `charged` is the field of the
+ * charged one, or null if nothing is charged. @throws VALIDATION_ERROR with the field.
+ */
+export function refuseSecondMethod(
+  body: { readonly paymentMethod?: string; readonly card?: unknown; readonly bankAccount?: unknown; readonly token?: unknown },
+  charged: (typeof METHOD_FIELDS)[keyof typeof METHOD_FIELDS] | 'paymentMethodId' | null,
+): void {
+  const field = Object.values(METHOD_FIELDS).find((name) => name !== charged && body[name] !== undefined);
+  if (field === undefined) return;
+  const { paymentMethod } = body;
+  const message =
+    charged === 'paymentMethodId' || paymentMethod === undefined
+      ? `\`${field}\` would not be charged, because \`${charged}\` is. Send one payment method.`
+      : `\`${field}\` would not be charged, because \`paymentMethod\` is ${paymentMethod}. Leave it out, or change \`paymentMethod\`.`;
+  throw new ServiceError('VALIDATION_ERROR', message, { field });
+}
+
 /** Checks the limits of metadata: 50 keys and 4 KB (decisions 4). @throws VALIDATION_ERROR. */
 export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
   if (metadata === undefined) return undefined;

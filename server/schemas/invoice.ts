@@ -21,7 +21,7 @@ import {
   Timestamp,
 } from './fields.ts';
 import { PhoneIn } from './identity.ts';
-import { required } from './input.ts';
+import { METHOD_FIELDS, refuseSecondMethod, required } from './input.ts';
 import { named } from './named.ts';
 import { transactionRecord } from './shapes.ts';
 import { TransactionOut } from './transaction.ts';
@@ -166,28 +166,19 @@ export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, surchargeAmount, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
-  if (RECORDED.has(paymentMethod)) refuseUncharged(body, paymentMethod);
-  const cvv = body.cvv ?? (paymentMethod === 'token' ? body.card?.cvv : undefined);
-  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }), cvv };
-}
-
-/** Payment methods that are recorded and not charged. */
-const RECORDED: ReadonlySet<string> = new Set(['cash', 'check', 'other']);
-
-/** Refuses a card, account, token or security code beside a payment method that does not charge it: the invoice would be paid, and no money taken. */
-function refuseUncharged(body: InvoicePaymentBody, paymentMethod: string): void {
-  const field = (['card', 'bankAccount', 'token'] as const).find((name) => body[name] !== undefined);
-  if (field === undefined && body.cvv === undefined) return;
-  if (field === undefined) {
+  const method = methodOf({ ...body, paymentMethod });
+  // Of a recorded payment, the invoice would be paid, and no money taken.
+  refuseSecondMethod(body, isCharged(paymentMethod) ? METHOD_FIELDS[paymentMethod] : null);
+  const { cvv } = body;
+  if (cvv !== undefined && !isCharged(paymentMethod)) {
     const message = '`cvv` is the security code of a stored card. Leave it out, or change `paymentMethod`.';
     throw new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
   }
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    `\`${field}\` would not be charged, because \`paymentMethod\` is ${paymentMethod}. Leave it out, or change \`paymentMethod\`.`,
-    { field },
-  );
+  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method, cvv };
 }
+
+/** Returns true if a payment method is charged; the others are recorded only. */
+const isCharged = (method: PayInput['paymentMethod']): method is keyof typeof METHOD_FIELDS => Object.hasOwn(METHOD_FIELDS, method);
 
 /** Returns the payment method of a body without `paymentMethod`, by its other fields. */
 function kindOf({ card, bankAccount, token }: InvoicePaymentBody): 'card' | 'ach' | 'token' | undefined {
