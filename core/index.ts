@@ -63,13 +63,7 @@ export function createCore(options: CoreOptions) {
   const { clockOf, environmentOf } = tenants;
   const allowsPrivateHost = options.allowsPrivateHost ?? (() => false);
   const forbidden = options.ownAddresses ?? (() => []);
-  const vault = createVault({
-    database,
-    keyRing,
-    clockOf,
-    audit: audit.record,
-    merchantOfOwner: merchantOfCustomer,
-  });
+  const vault = createVault({ database, keyRing, clockOf, audit: audit.record, merchantOfOwner: merchantOfCustomer });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const scheduler = createScheduler({
