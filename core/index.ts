@@ -76,12 +76,8 @@ export function createCore(options: CoreOptions) {
     checkEveryMs: options.lookForWorkEveryMs,
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });
-  const sandboxGateway = createSandboxGateway({
-    ledger: sandboxLedger,
-    clockOf,
-    timeoutMs: options.sandboxTimeoutMs,
-    slowMs: options.sandboxSlowMs,
-  });
+  const { sandboxTimeoutMs: timeoutMs, sandboxSlowMs: slowMs } = options;
+  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs, slowMs });
   const gateways = createGateways({
     sandbox: sandboxGateway,
     environmentOf,
