@@ -77,6 +77,7 @@ export { IndexDueRowsById1763600000400 } from './1763600000400-index-due-rows-by
 export { NamePaymentsOfEarlierCredits1763600000410 } from './1763600000410-name-payments-of-earlier-credits.ts';
 export { IndexPaymentMethodsByCustomer1763600000420 } from './1763600000420-index-payment-methods-by-customer.ts';
 export { ClaimBankStatements1763600000430 } from './1763600000430-claim-bank-statements.ts';
+export { ClaimSettlementImports1763600000435 } from './1763600000435-claim-settlement-imports.ts';
 export { CountEventsInBlocks1763600000450 } from './1763600000450-count-events-in-blocks.ts';
 export { IndexRefundsByMerchant1763600000455 } from './1763600000455-index-refunds-by-merchant.ts';
 export { ArchiveWebhookEvents1763600000460 } from './1763600000460-archive-webhook-events.ts';

@@ -87,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('NamePaymentsOfEarlierCredits1763600000410', 'NamePaymentsOfEarlierCredits1763600000410'),
   migration('IndexPaymentMethodsByCustomer1763600000420', 'IndexPaymentMethodsByCustomer1763600000420'),
   migration('ClaimBankStatements1763600000430', 'ClaimBankStatements1763600000430'),
+  migration('ClaimSettlementImports1763600000435', 'ClaimSettlementImports1763600000435'),
   migration('CountEventsInBlocks1763600000450', 'CountEventsInBlocks1763600000450'),
   migration('IndexRefundsByMerchant1763600000455', 'IndexRefundsByMerchant1763600000455'),
   migration('ArchiveWebhookEvents1763600000460', 'ArchiveWebhookEvents1763600000460'),

@@ -1,7 +1,8 @@
-import { LostRace, queriesOn, TENANT, UniqueViolation } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LostRace, UniqueViolation } from '#core/database';
+import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
-import { databaseNow } from '#core/platform/scheduling';
+import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { SUM_MAX } from './amount-sums.ts';
 import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
@@ -9,13 +10,14 @@ import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
+import { READING_LEASE_MS, removeFailed, removeIfFree } from './unfinished-imports.ts';
 import type { Encoding, UploadedFile } from './upload-file.ts';
 
 /** Largest number of unreadable rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
-/** Time by the database's clock after which an import without a sign of life counts as abandoned. */
-const LOST_AFTER_MS = 60_000;
-const REMOVE_BLOCK = 1_000;
+/** Longest time that a request waits for the removal of a failed import of the same file. */
+const WAIT_MS = 10_000;
+const CHECK_MS = 50;
 
 export interface ImportInput {
   readonly file: UploadedFile;
@@ -64,8 +66,7 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
       throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
         field: 'file',
       });
-    // If the removal fails as well, the maintenance repeats it.
-    await remove(deps, actor.tenantId, { id: reading.row.id }).catch(() => {});
+    await removeFailed(deps, reading.row);
     throw error;
   }
   const { row, bad } = reading;
@@ -102,16 +103,15 @@ async function headOf(file: UploadedFile): Promise<{ delimiter: string; header: 
 
 const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.trim() === '');
 
+/** Inserts an import and claims it. @throws ServiceError RESOURCE_CONFLICT if the file was imported before, or is being imported. */
 async function begin(deps: Dependencies, actor: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
   const now = deps.clockOf(actor.tenantId).now();
-  const nowMs = await databaseNow(deps.database);
   const row: ImportRow = {
     tenant_id: actor.tenantId,
     id: newId('imp', now),
     scope,
     fingerprint: file.fingerprint,
     status: 'reading',
-    seen_ms: nowMs,
     filename: filename === null ? null : redactLongNumbers(filename),
     row_count: 0,
     imported: 0,
@@ -120,26 +120,37 @@ async function begin(deps: Dependencies, actor: Actor, scope: string, { file, fi
     last_date: null,
     created_at: isoTime(now),
     created_by: actor.name,
+    ...dueAt(realNow()),
   };
-  const earlier = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  if (earlier && hasFailed(earlier, nowMs)) await remove(deps, actor.tenantId, earlier);
-  try {
-    await deps.database.unitOfWork.writeBatch(actor.tenantId, (batch) => batch.insert(IMPORTS, row));
-    return row;
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error;
-    const existing = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-    if (existing && existing.status !== 'ready') throw beingImported(existing, nowMs);
-    throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', {
-      field: 'file',
-      details: { importId: existing?.id ?? '' },
-    });
+  const existing = () => deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+  for (let waitedMs = 0; ; waitedMs += CHECK_MS) {
+    const earlier = await existing();
+    // A file without a readable row can be imported again.
+    if (earlier?.status === 'ready' && Number(earlier.imported) === 0) await removeFailed(deps, earlier);
+    else if (earlier && earlier.status !== 'ready') await removeIfFree(deps, earlier);
+    try {
+      return await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        work.insert(IMPORTS, row);
+        const claimed = await claimRow(deps.database, work, IMPORTS, row.id, READING_LEASE_MS);
+        assert(claimed, 'a new import is free');
+        return claimed;
+      });
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+    }
+    const other = await existing();
+    if (other?.status === 'reading') throw beingImported(other, await databaseNow(deps.database));
+    if (other?.status === 'ready')
+      throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: other.id } });
+    // A failed import of the file is being removed.
+    if (other && waitedMs >= WAIT_MS) throw beingImported(other, await databaseNow(deps.database));
+    await wait(CHECK_MS);
   }
 }
 
-/** An abandoned import is detected only after its time limit; the file can then be sent again. */
-function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError {
-  const retryAfter = Math.max(1, Math.ceil((Number(seen_ms) + LOST_AFTER_MS - nowMs) / 1_000) + 1);
+/** An abandoned import of a server that does not answer is removed when its lease ends; the file can then be sent again. */
+function beingImported({ id, lease_ms }: ImportRow, nowMs: number): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil((Number(lease_ms) - nowMs) / 1_000) + 1);
   return new ServiceError(
     'RESOURCE_CONFLICT',
     `This file is being imported. If that fails, it can be sent again in ${retryAfter} seconds.`,
@@ -148,19 +159,6 @@ function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError 
       details: { importId: id, status: 'reading', retryAfter },
     },
   );
-}
-
-/** Returns true if an import failed: it was abandoned, or no row could be read. */
-const hasFailed = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
-  status === 'ready' ? Number(imported) === 0 : status === 'removing' || Number(seen_ms) < nowMs - LOST_AFTER_MS;
-
-/** Removes the imports of a tenant that were abandoned, for example because their server was killed. */
-export async function removeAbandonedImports(deps: Pick<Dependencies, 'database'>, tenantId: string): Promise<void> {
-  const read = deps.database.read(tenantId);
-  const nowMs = await databaseNow(deps.database);
-  for (const status of ['reading', 'removing'] as const)
-    for (const unfinished of await read.find(IMPORTS, { status }))
-      if (hasFailed(unfinished, nowMs)) await remove(deps, tenantId, unfinished);
 }
 
 async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string): Promise<void> {
@@ -211,15 +209,15 @@ function addToSums(sums: Map<string, number>, line: ReturnType<Reader>): ReturnT
 }
 
 async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
-  const { tenant_id, id } = row;
+  const { tenant_id, id, fence } = row;
   const subjects = await subjectsOf(
     deps.database.read(tenant_id),
     scope.scope,
     block.map(({ of: fileLine }) => fileLine.reference),
   );
-  const seen_ms = await databaseNow(deps.database);
+  const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
   await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
-    batch.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms });
+    batch.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms });
     for (const { line, of: fileLine } of block)
       batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, fileLine, subjects.get(fileLine.reference)));
   });
@@ -233,10 +231,11 @@ async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: re
 
 /** Completes an import. @throws LostRace if it was removed as abandoned. */
 async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<void> {
-  const { id, row_count, imported, bad_count, first_date, last_date } = row;
-  const completed = { status: 'ready', row_count, imported, bad_count, first_date, last_date } as const;
+  const { id, fence, row_count, imported, bad_count, first_date, last_date } = row;
+  const completed = { status: 'ready', row_count, imported, bad_count, first_date, last_date, ...released(null) } as const;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    if ((await work.update(IMPORTS, { id, status: 'reading' }, completed)) === 0) throw new LostRace('the import was removed as abandoned');
+    if ((await work.update(IMPORTS, { id, fence, status: 'reading' }, completed)) === 0)
+      throw new LostRace('the import was removed as abandoned');
     deps.audit(work, {
       actor,
       action: 'settlement_import.created',
@@ -246,38 +245,4 @@ async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<
     });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
-}
-
-/**
- * Removes a failed import, in blocks and its own row last. Its reader adds nothing from then on. An import whose reader has given a sign of life since
- * it was read stays.
- */
-async function remove(
-  { database }: Pick<Dependencies, 'database'>,
-  tenantId: string,
-  { id: importId, seen_ms }: Pick<ImportRow, 'id'> & Partial<Pick<ImportRow, 'seen_ms'>>,
-): Promise<void> {
-  const isClaimed = await database.unitOfWork.transaction(tenantId, (work) =>
-    work.update(IMPORTS, { id: importId, seen_ms }, { status: 'removing' }),
-  );
-  if (isClaimed === 0) return;
-  const queries = queriesOn(IMPORT_LINES);
-  const first = queries
-    .selectFrom('settlement_import_lines')
-    .select('line')
-    .where('tenant_id', '=', TENANT)
-    .where('import_id', '=', importId)
-    .orderBy('line')
-    .limit(REMOVE_BLOCK);
-  const removal = queries
-    .deleteFrom('settlement_import_lines')
-    .where('tenant_id', '=', TENANT)
-    .where('import_id', '=', importId)
-    .where('line', 'in', first);
-  for (let isMore = true; isMore; ) {
-    const removed = await database.unitOfWork.transaction(tenantId, (work) => work.execute(removal));
-    isMore = removed === REMOVE_BLOCK;
-    await pause();
-  }
-  await database.unitOfWork.transaction(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
 }

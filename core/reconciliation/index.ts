@@ -3,12 +3,13 @@ import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate } from '#core/kernel';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
-import { type ImportInput, importFile, removeAbandonedImports } from './import.ts';
+import { type ImportInput, importFile } from './import.ts';
 import { type Day, days, daysOfMonth, type ItemKind, items, lastReport, type Report, reportOf, runs, todayOf } from './read.ts';
 import { resolve } from './resolve.ts';
 import { type ComparisonInput, removeIncompleteRuns, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary-folder.ts';
+import { unfinishedImportsJob } from './unfinished-imports.ts';
 
 export type { Imported } from './import.ts';
 export type { Mapping } from './mapping.ts';
@@ -52,6 +53,7 @@ export function createReconciliation(deps: Dependencies) {
 
   void removeLeftovers();
   deps.scheduler.register(compareJob(deps, report));
+  deps.scheduler.register(unfinishedImportsJob(deps));
   return {
     /**
      * Returns the last run of a date, by default today. Compares the date first if there is no run, or if its settlements have changed
@@ -76,10 +78,7 @@ export function createReconciliation(deps: Dependencies) {
     settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
     resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),
     importFile: (actor: Actor, input: ImportInput) => importFile(deps, actor, input),
-    /** Removes what killed servers left of imports and comparisons. */
-    async sweep(tenantId: string): Promise<void> {
-      await removeAbandonedImports(deps, tenantId);
-      await removeIncompleteRuns(deps, tenantId);
-    },
+    /** Removes what killed servers left of comparisons. */
+    sweep: (tenantId: string) => removeIncompleteRuns(deps, tenantId),
   };
 }

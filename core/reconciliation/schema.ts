@@ -104,7 +104,10 @@ export const ITEMS = table(
 
 export type ItemRow = RowOf<typeof ITEMS>;
 
-/** An imported file of a processor or bank. */
+/**
+ * An imported file of a processor or bank. An import that is not `ready` is due and claimed by the request that reads it, whose lease each block of
+ * lines renews. If that request ends without completing the import, the job removes it with its lines.
+ */
 export const IMPORTS = table(
   'settlement_imports',
   {
@@ -116,8 +119,6 @@ export const IMPORTS = table(
     fingerprint: text,
     /** `removing`: a failed import, of which lines may be left. */
     status: text.of<'reading' | 'removing' | 'ready'>(),
-    /** Database time in milliseconds of the reader's last sign of life. */
-    seen_ms: integer,
     filename: text.optional,
     row_count: integer,
     imported: integer,
@@ -126,17 +127,24 @@ export const IMPORTS = table(
     last_date: text.optional,
     created_at: text,
     created_by: text,
+    due_ms: integer.of<RealTime>().optional,
+    lease_ms: integer,
+    fence: integer,
   },
-  { key: ['tenant_id', 'id'], unique: [['tenant_id', 'scope', 'fingerprint']] },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'scope', 'fingerprint']],
+    indexes: [{ name: 'settlement_imports_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
+  },
 );
 
 export type ImportRow = RowOf<typeof IMPORTS>;
 
-/** Renews the time of the reader's last sign of life. A reader whose import is being removed as abandoned adds nothing more. */
+/** Renews the lease of the request that reads a file. Fails if the job that removes unfinished imports has claimed the import since. */
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
   table: IMPORTS,
-  where: ['tenant_id', 'id'],
-  set: ['seen_ms'],
+  where: ['tenant_id', 'id', 'fence'],
+  set: ['lease_ms'],
   guard: "status = 'reading'",
 };
 

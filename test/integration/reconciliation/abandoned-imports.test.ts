@@ -34,13 +34,11 @@ async function open(kind: DatabaseKind) {
   const { unitOfWork } = core.database;
   const read = core.database.read(actor.tenantId);
   return {
-    core,
-    actor,
     unitOfWork,
     send: (file: UploadedFile) => core.reconciliation.importFile(actor, { file, filename: null, mapping: MAPPING }),
     /** Makes an import look as if its server had not answered for more than a minute. */
     expire: () =>
-      unitOfWork.transaction(actor.tenantId, (work) => work.run('UPDATE settlement_imports SET seen_ms = 0 WHERE tenant_id = :tenantId')),
+      unitOfWork.transaction(actor.tenantId, (work) => work.run('UPDATE settlement_imports SET lease_ms = 0 WHERE tenant_id = :tenantId')),
     imports: () => read.all<{ id: string; status: string }>('SELECT id, status FROM settlement_imports WHERE tenant_id = :tenantId'),
     linesByImport: async () =>
       Object.fromEntries(
@@ -102,18 +100,5 @@ describe.each(DATABASES)('an import of a settlement file that stops for more tha
     const { importId } = await send(upload(rows(0, ROWS), rows(ROWS, 2 * ROWS)));
     await refused;
     expect(await linesByImport()).toEqual({ [importId]: 2 * ROWS });
-  });
-
-  test('is removed with its lines by the hourly maintenance', async () => {
-    const { core, actor, send, expire, imports, linesByImport } = await open(kind);
-    const stopped = upload(rows(0, ROWS), rows(ROWS, ROWS + 3), async () => {
-      await core.reconciliation.sweep(actor.tenantId);
-      expect(await imports()).toHaveLength(1);
-      await expire();
-      await core.reconciliation.sweep(actor.tenantId);
-    });
-    await expect(send(stopped)).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT' });
-    expect(await imports()).toEqual([]);
-    expect(await linesByImport()).toEqual({});
   });
 });
