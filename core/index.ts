@@ -386,19 +386,8 @@ export function createCore(options: CoreOptions) {
     keyManagement,
     publicUrl: options.publicUrl,
   });
-  const swept = [
-    keyManagement,
-    idempotencyKeys,
-    limits,
-    payments,
-    invoicing,
-    disputes,
-    notifications,
-    approvals,
-    discounts,
-    reconciliation,
-  ];
-  const sweeps = [...swept, customerTransfer].map(({ sweep }) => sweep);
+  const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
+  const sweeps = [...swept, customerTransfer, reconciliation].map(({ sweep }) => sweep);
   scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
   scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.clearCache }));
   return {
