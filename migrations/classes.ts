@@ -82,3 +82,4 @@ export { CountEventsInBlocks1763600000450 } from './1763600000450-count-events-i
 export { IndexRefundsByMerchant1763600000455 } from './1763600000455-index-refunds-by-merchant.ts';
 export { ArchiveWebhookEvents1763600000460 } from './1763600000460-archive-webhook-events.ts';
 export { AddTimesOfAuditBlocks1763600000470 } from './1763600000470-add-times-of-audit-blocks.ts';
+export { IndexDeclinedPayments1763600000475 } from './1763600000475-index-declined-payments.ts';

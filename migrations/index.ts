@@ -92,4 +92,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('IndexRefundsByMerchant1763600000455', 'IndexRefundsByMerchant1763600000455'),
   migration('ArchiveWebhookEvents1763600000460', 'ArchiveWebhookEvents1763600000460'),
   migration('AddTimesOfAuditBlocks1763600000470', 'AddTimesOfAuditBlocks1763600000470'),
+  migration('IndexDeclinedPayments1763600000475', 'IndexDeclinedPayments1763600000475'),
 ];

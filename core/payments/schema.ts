@@ -118,6 +118,7 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_order', columns: ['tenant_id', 'order_id', 'id'], where: 'order_id IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
+      { name: 'transactions_by_decline', columns: ['tenant_id', 'decline_code', 'id'], where: 'decline_code IS NOT NULL' },
       {
         name: 'transactions_with_items',
         columns: ['tenant_id', 'merchant_id', 'day', 'id'],

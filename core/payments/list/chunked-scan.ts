@@ -9,8 +9,10 @@ const queries = queriesOn(TRANSACTIONS);
 const CHUNK_ROWS = 5_000;
 
 /** Returns true if a filter names few rows by an index, so that one read suffices. */
-export function isSelective({ last4, q, customerId, settlementDate, settlementId, shiftId }: TransactionFilter): boolean {
-  return [last4, q, customerId, settlementDate, settlementId, shiftId].some((value) => value !== undefined && value.trim() !== '');
+export function isSelective({ last4, q, customerId, settlementDate, settlementId, shiftId, declineCode }: TransactionFilter): boolean {
+  return [last4, q, customerId, settlementDate, settlementId, shiftId, declineCode].some(
+    (value) => value !== undefined && value.trim() !== '',
+  );
 }
 
 /** Returns true if reading an index in order finds the rows of a filter, so that a page costs no more than its rows. */

@@ -268,7 +268,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   }
   if (brand === BANK_ACCOUNT) conditions.add(transaction('card_brand', 'is', null));
   else if (brand !== undefined) conditions.add(transaction('card_brand', '=', brand));
-  if (declineCode !== undefined) conditions.add(transaction('decline_code', '=', declineCode));
+  if (declineCode !== undefined) {
+    conditions.add(transaction('decline_code', '=', declineCode));
+    conditions.markKey();
+  }
   capturedIn(conditions, timeZone, filter);
   refundedIn(conditions, timeZone, filter);
   if (minAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount'));

@@ -53,6 +53,12 @@ test('SQLite reads the event history, itemized sales, and the payments and refun
     expect(payments).toContainEqual(expect.stringContaining('transactions_by_settlement_date (tenant_id=? AND settlement_date=?'));
     expect(payments.filter((step) => !/settlement_date=\?| AND id=\?\)/.test(step))).toEqual([]);
 
+    const declined = await planOf(() =>
+      expectData(api.admin.get(`/transactions?merchantId=${merchant?.merchantId}&declineCode=insufficient_funds`)),
+    );
+    expect(declined).toContainEqual(expect.stringContaining('transactions_by_decline (tenant_id=? AND decline_code=?)'));
+    expect(declined.filter((step) => /\btransactions\b/.test(step) && !/decline_code=\?| AND id=\?\)/.test(step))).toEqual([]);
+
     const refunds = await planOf(() => expectData(api.admin.get(`/refunds?merchantId=${merchant?.merchantId}`)));
     const ofMerchant = refunds.filter((step) => /\brefunds\b/.test(step));
     expect(ofMerchant).toContainEqual(expect.stringContaining('refunds_by_merchant (tenant_id=? AND merchant_id=?)'));
