@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiClient, type Ready, signIn } from './api-client.ts';
-import { start } from './processes.ts';
+import { start, untilIdle } from './processes.ts';
 import { benchExport } from './reports-export.ts';
 import { benchLists, benchPage } from './reports-lists.ts';
 import { benchImport, benchReconciliation } from './reports-reconciliation.ts';
@@ -29,6 +29,8 @@ export async function benchReports(only?: string): Promise<BenchResult> {
   const open = async (dataDir: string) => {
     const server = await start<Ready>('server/serve.ts', serviceArgs(dataDir));
     const api = await signIn(server);
+    // The comparison of settled days after the start would take the processor of the server.
+    await untilIdle(server.pid);
     opened.push(api);
     return api;
   };
