@@ -107,7 +107,8 @@ export class ApiSession {
       headers: this.#headers,
       body: JSON.stringify(body),
     });
-    expect(response.status).toBeLessThan(300);
-    return ((await response.json()) as { data: Data }).data;
+    const text = await response.text();
+    expect(response.status, text).toBeLessThan(300);
+    return (JSON.parse(text) as { data: Data }).data;
   }
 }

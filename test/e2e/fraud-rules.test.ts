@@ -8,13 +8,26 @@ interface FraudSettings {
   readonly maxAmountByCurrency: Readonly<Record<string, number>>;
 }
 
+const pathOf = async (api: ApiSession) => {
+  const { data: merchants } = await api.read<Merchant[]>('/merchants');
+  return `/merchants/${merchants[0]?.merchantId}/fraud-settings`;
+};
+
+let before: FraudSettings;
+test.beforeEach(async ({ service }) => {
+  const api = await ApiSession.open(service);
+  before = (await api.read<FraudSettings>(await pathOf(api))).data;
+});
+/** Other tests of this service pay more than the limits of this one. */
+test.afterEach(async ({ service }) => {
+  const api = await ApiSession.open(service);
+  await api.put(await pathOf(api), before);
+});
+
 test('refuses a second amount of a currency at the field, and saves one amount per currency', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
-  const { data: merchants } = await api.read<Merchant[]>('/merchants');
-  const saved = async () => {
-    const { data } = await api.read<FraudSettings>(`/merchants/${merchants[0]?.merchantId}/fraud-settings`);
-    return data.maxAmountByCurrency;
-  };
+  const path = await pathOf(api);
+  const saved = async () => (await api.read<FraudSettings>(path)).data.maxAmountByCurrency;
   await page.goto('/#/settings/fraud');
   const amounts = page.getByLabel('Max amounts in other currencies');
   const save = page.getByRole('button', { name: 'Save', exact: true });
