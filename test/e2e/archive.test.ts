@@ -65,7 +65,7 @@ test('archives an old year, checks the file, and shows its entries in the audit 
   await expectAccessible(page, 'archive');
 
   await page.goto(`${service.baseUrl}/#/audit`);
-  await page.getByLabel('Entries', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Entries' }).click();
   await page.getByRole('option', { name: `Archived: ${YEAR}` }).click();
   await expect(page.getByRole('row').nth(1)).toContainText('old@demo.example');
   await expect(page).toHaveURL(new RegExp(`archive=${YEAR}`));
@@ -74,7 +74,7 @@ test('archives an old year, checks the file, and shows its entries in the audit 
   await expectAccessible(page, 'archived entries');
 
   await page.goto(`${service.baseUrl}/#/events`);
-  await page.getByLabel('Events', { exact: true }).last().click();
+  await page.getByRole('combobox', { name: 'Events' }).click();
   await page.getByRole('option', { name: `Archived: ${YEAR}` }).click();
   await expect(page).toHaveURL(new RegExp(`archive=${YEAR}`));
   await expect(page.getByRole('row').nth(1)).toContainText(`${YEAR}`);

@@ -133,7 +133,7 @@ test('renames a bank account and removes it with its open lines after a confirma
   });
   await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
   strokes.reset();
-  await expect(page.getByText('No statement yet')).toBeVisible();
+  await expect(page.getByText('No statement yet', { exact: true })).toBeVisible();
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Edit bank account' });
   await expect(dialog.getByLabel('Name')).toBeFocused();
