@@ -1,18 +1,10 @@
 import { listOf, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Actor, realNow } from '#core/kernel';
+import { realNow } from '#core/kernel';
 import { eventStartOf, lockEventStart } from './archive-start.ts';
 import { type Delivery, type DeliveryAttempt, toAttempt, toDelivery } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { removeCounts } from './event-counts.ts';
-import {
-  type HistoryEvent,
-  type HistoryEventDetail,
-  type HistoryFilter,
-  matcherOf,
-  toHistoryDetail,
-  toHistoryEvent,
-  typesSeenBy,
-} from './history.ts';
+import { type HistoryEventDetail, matcherOf, toHistoryDetail, toHistoryEvent, typesSeenBy } from './history.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -124,9 +116,9 @@ export function createEventArchiving({ database }: Pick<Dependencies, 'database'
       row.n > n ? null : `its number ${row.n} does not follow ${n}`,
     pointOf: ({ n }: ArchivedEventRow) => ({ n, hash: '' }),
     /** Returns the test for archived events that a caller may see. @throws as `listEvents` for types. */
-    matcherOf: (actor: Actor, filter: HistoryFilter) => matcherOf(actor, filter),
+    matcherOf,
     typesSeenBy,
-    toEvent: (row: ArchivedEventRow): HistoryEvent => toHistoryEvent(row),
+    toEvent: toHistoryEvent,
     toDetail: (row: ArchivedEventRow): ArchivedEventDetail => ({
       ...toHistoryDetail(row),
       deliveries: row.deliveries.map((delivery) => ({ ...toDelivery(delivery), attempts: delivery.attempts.map(toAttempt) })),

@@ -133,6 +133,19 @@ describe.each(DATABASES)('the counters of the event history (%s)', (kind) => {
     }
   });
 
+  test('takes no event for an archive that a running catch-up has not considered', async () => {
+    const catchUp = (sql: string) => opened.database.unitOfWork.transaction(TENANT, (work) => work.run(sql));
+    await catchUp(
+      `INSERT INTO webhook_catch_ups (tenant_id, id, endpoint_id, state, types, cursor, until, total, queued, created_at, lease_ms, fence)
+       VALUES (:tenantId, 'cup_1', 'whk_1', 'running', '[]', 60, 4000, 0, 0, '${at(0)}', 0, 0)`,
+    );
+    const taken = await webhooks.archiving.take(TENANT, { n: 0 }, 100, 2026);
+    expect(taken.map(({ n }) => n)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    await catchUp('DELETE FROM webhook_catch_ups WHERE tenant_id = :tenantId');
+    expect(await webhooks.archiving.take(TENANT, { n: 0 }, 100, 2026)).toHaveLength(100);
+    await webhooks.archiving.release(TENANT);
+  });
+
   test('counts what remains after old events were archived, also in a block that was archived in part', async () => {
     const { archiving } = webhooks;
     for (const through of [1_999, 2_000, 2_350]) {
