@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { keepCompiled } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { FULL_TAG } from './test/support/tier.ts';
 
 keepCompiled();
 
@@ -37,6 +38,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     allowOnly: false,
+    tags: [{ name: FULL_TAG, description: 'Omitted by `npm test`; see test/README.md.' }],
     projects: [
       // Rules: no database, no socket.
       project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}'], {

@@ -1,4 +1,4 @@
-// The whole suite in one command. Every step runs, even if earlier steps failed; the last line sums the tests up.
+// The suite in one command. Every step runs, even if earlier steps failed; the last line sums the tests up.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
 import { makeTemporaryFolder } from './runner/temporary-folder.ts';
 import { type TimedStep, timingsReport } from './runner/timings-report.ts';
+import { FULL_TAG } from './support/tier.ts';
 
 interface Step {
   readonly title: string;
@@ -23,6 +24,8 @@ const EVERY_DAY_SEED = '1';
 
 const { values: flags } = parseArgs({
   options: {
+    /** Also runs the tests with the tag `full`, and everything on both databases. */
+    full: { type: 'boolean', default: false },
     /** Runs the siege tier: larger sizes, more kills, everything on both databases. */
     siege: { type: 'boolean', default: false },
     /** Prints where the time went. */
@@ -31,6 +34,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string' },
   },
 });
+const tier = flags.siege ? 'siege' : flags.full ? 'full' : undefined;
 const seed = flags.seed ?? (flags.siege ? String(randomInt(2 ** 31)) : EVERY_DAY_SEED);
 
 const STAGES: readonly (readonly Step[])[] = [
@@ -55,9 +59,9 @@ for (const folder of [REPORTS, TIMINGS]) {
   mkdirSync(folder, { recursive: true });
 }
 process.env.PAYDESK_TEST_SEED = seed;
-if (flags.siege) process.env.PAYDESK_TEST_TIER = 'siege';
+if (tier !== undefined) process.env.PAYDESK_TEST_TIER = tier;
 if (flags.timings) process.env.PAYDESK_TEST_TIMINGS = TIMINGS;
-console.log(`Seed ${seed}${flags.siege ? ', siege tier' : ''}; \`npm test -- --seed ${seed}\` repeats it.`);
+console.log(`Seed ${seed}${tier === undefined ? '' : `, ${tier} tier`}; \`npm test -- --seed ${seed}\` repeats it.`);
 
 const temporaryFolder = makeTemporaryFolder();
 const results: (Tally & TimedStep)[] = [];
@@ -113,13 +117,18 @@ async function build(): Promise<Tally> {
 function vitest(projects: readonly string[]): Step['run'] {
   const file = join(REPORTS, `vitest-${projects.join('-')}.json`);
   const named = projects.flatMap((name) => ['--project', name]);
-  const args = ['run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const filter = tier === undefined ? [`--tags-filter=!${FULL_TAG}`] : [];
+  const args = ['run', ...named, ...filter, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return async (isQuiet) => tallyOfVitest(await runNode('node_modules/vitest/vitest.mjs', args, isQuiet), file);
 }
 
 async function playwright(isQuiet: boolean): Promise<Tally> {
   const file = join(REPORTS, 'playwright.json');
-  return tallyOfPlaywright(await runNode('node_modules/@playwright/test/cli.js', ['test'], isQuiet, { PAYDESK_TEST_REPORT: file }), file);
+  const filter = tier === undefined ? [`--grep-invert=@${FULL_TAG}\\b`] : [];
+  return tallyOfPlaywright(
+    await runNode('node_modules/@playwright/test/cli.js', ['test', ...filter], isQuiet, { PAYDESK_TEST_REPORT: file }),
+    file,
+  );
 }
 
 /** Runs a program of the project to its end and returns its exit code. */

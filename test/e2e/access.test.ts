@@ -22,7 +22,7 @@ async function asAdmin({ baseUrl, tenantId, adminEmail, adminPassword }: Service
   return { api, ask, merchantId: me.data.merchants[0]?.merchantId ?? '' };
 }
 
-test('settings, users, API keys and audit screens have no accessibility fault in either color scheme', async ({ signedIn }) => {
+test('settings, users, API keys and audit screens have no accessibility fault in either color scheme @full', async ({ signedIn }) => {
   const screens = ['settings', 'settings/branding', 'settings/terminal', 'settings/gateways', 'settings/routing', 'settings/fraud'];
   const others = [
     'settings/refunds',
@@ -80,7 +80,7 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   await other.context().close();
 });
 
-test('copies a built-in role, toggles one permission by keyboard and saves the copy', async ({ signedIn: page }) => {
+test('copies a built-in role, toggles one permission by keyboard and saves the copy @full', async ({ signedIn: page }) => {
   await page.goto('/#/users/roles');
   await page.getByRole('button', { name: /^Cashier/ }).click();
   await expect(page.getByRole('checkbox', { name: 'refunds, write' })).toBeDisabled();
@@ -144,7 +144,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
-test('sets and changes the spending limits and origins of an API key by keyboard', async ({ signedIn: page, service }) => {
+test('sets and changes the spending limits and origins of an API key by keyboard @full', async ({ signedIn: page, service }) => {
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
@@ -172,7 +172,7 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await expect(drawer.getByText('https://shop.example', { exact: true })).toBeVisible();
 });
 
-test('offers tips on pay pages by keyboard', async ({ signedIn: page, service, faults }) => {
+test('offers tips on pay pages by keyboard @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { api, merchantId } = await asAdmin(service);
   await page.goto('/#/settings/amounts');
@@ -193,7 +193,10 @@ test('offers tips on pay pages by keyboard', async ({ signedIn: page, service, f
   await api('PUT', `/merchants/${merchantId}/amount-settings`, { pageTips: 'off', tipPercents: [15, 18, 20] });
 });
 
-test('fills in the sales tax of an amount, which can be changed, and leaves items their own taxes', async ({ signedIn: page, service }) => {
+test('fills in the sales tax of an amount, which can be changed, and leaves items their own taxes @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const { api, merchantId } = await asAdmin(service);
   await page.goto('/#/settings/amounts');
   await page.getByLabel('Rate').fill('8.25');
@@ -228,7 +231,7 @@ test('fills in the sales tax of an amount, which can be changed, and leaves item
   await api('PUT', `/merchants/${merchantId}/amount-settings`, { taxPercent: 0, taxName: 'Sales tax' });
 });
 
-test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {
+test('applies settings changed elsewhere to the terminal without a reload @full', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const sell = new SellPage(page);
   await sell.open();
@@ -270,7 +273,7 @@ test('settings send changed fields only, confirm before leaving without saving, 
   expect(entries.data[0]?.after).toEqual({ primaryColor: '#FFEE00' });
 });
 
-test('selects currency, time zone and country by name', async ({ signedIn: page, service }) => {
+test('selects currency, time zone and country by name @full', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   await page.goto('/#/settings/profile');
   for (const [field, words, option] of [
@@ -288,7 +291,7 @@ test('selects currency, time zone and country by name', async ({ signedIn: page,
   await api('PUT', `/merchants/${merchantId}`, { currency: 'USD', timezone: 'America/New_York', country: 'US' });
 });
 
-test('asks before an address that is typed into the browser discards unsaved changes', async ({ signedIn: page }) => {
+test('asks before an address that is typed into the browser discards unsaved changes @full', async ({ signedIn: page }) => {
   const warnings: string[] = [];
   page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
   const typeAddress = (address: string) => page.evaluate((hash) => location.assign(hash), `#/${address}`);
@@ -310,7 +313,7 @@ test('asks before an address that is typed into the browser discards unsaved cha
   expect(warnings).toEqual([]);
 });
 
-test('takes a logo that is dropped on its field', async ({ signedIn: page }) => {
+test('takes a logo that is dropped on its field @full', async ({ signedIn: page }) => {
   await page.goto('/#/settings/branding');
   const image = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -327,7 +330,7 @@ test('takes a logo that is dropped on its field', async ({ signedIn: page }) => 
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-test('sets the automatic retries of declined refunds per merchant, from 1 to 9', async ({ signedIn: page, service, faults }) => {
+test('sets the automatic retries of declined refunds per merchant, from 1 to 9 @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { api, merchantId } = await asAdmin(service);
   await page.goto('/#/settings/refunds');
@@ -363,7 +366,7 @@ test('marks an invalid routing rule at its row and character; the simulation sho
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('verifies the audit chain on screen, keeps the filter after a reload, and shows old and new values of an entry', async ({
+test('verifies the audit chain on screen, keeps the filter after a reload, and shows old and new values of an entry @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -380,7 +383,7 @@ test('verifies the audit chain on screen, keeps the filter after a reload, and s
   await expect(entry.getByRole('row', { name: 'accentColor #112233 #445566' })).toBeVisible();
 });
 
-test('locks a session at its next action after it was ended from the session list', async ({ signedIn: page, service, browser }) => {
+test('locks a session at its next action after it was ended from the session list @full', async ({ signedIn: page, service, browser }) => {
   const { api, merchantId } = await asAdmin(service);
   const user = { email: 'leaver@demo.example', role: 'cashier', password: 'a leaving password' };
   await api('POST', `/merchants/${merchantId}/users`, user);

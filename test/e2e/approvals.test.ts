@@ -35,7 +35,7 @@ async function signInElsewhere(browser: Browser, { baseUrl }: Service, email: st
   return page;
 }
 
-test('a manager approves voids by PIN and from another screen, and people switch at one workstation by PIN', async ({
+test('a manager approves voids by PIN and from another screen, and people switch at one workstation by PIN @full', async ({
   service,
   browser,
   faults,
@@ -139,7 +139,7 @@ test('a cashier opens the drawer with the PIN of a manager, whose PIN the owner 
   await expect(signedIn.getByRole('button', { name: 'Remove PIN' })).toBeHidden();
 });
 
-test('asks before unsaved rules of the merchant are left for those of the account', async ({ signedIn }) => {
+test('asks before unsaved rules of the merchant are left for those of the account @full', async ({ signedIn }) => {
   await signedIn.goto('/#/settings/approvals');
   await signedIn.getByLabel('Credits without an original payment').press('Space');
   await expect(signedIn.getByText('1 change', { exact: true })).toBeVisible();

@@ -32,7 +32,7 @@ const test = base.extend<object, { dataDir: string }>({
   ],
 });
 
-test('archives an old year, checks the file, and shows its entries in the audit log', async ({
+test('archives an old year, checks the file, and shows its entries in the audit log @full', async ({
   signedIn: page,
   service,
   dataDir,

@@ -95,7 +95,7 @@ test('writes one entry with old and new values and the request ID for a change; 
   await expect(gridOf(page).locator(`[data-id="${entries[0]?.id}"] [data-field=at]`)).toBeFocused();
 });
 
-test('stores the filter entered by keyboard in the URL, keeps it after a reload, and refuses a start date after the end date', async ({
+test('stores the filter entered by keyboard in the URL, keeps it after a reload, and refuses a start date after the end date @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -147,7 +147,7 @@ test('reports a valid audit chain; for a broken one, names the first invalid ent
   await expect(page.getByRole('dialog', { name: 'Audit entry' })).toBeVisible();
 });
 
-test('exports every entry of the filter as CSV', async ({ signedIn: page }) => {
+test('exports every entry of the filter as CSV @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit?action=session.started');
   await expect(gridOf(page).getByRole('gridcell', { name: 'Signed in', exact: true }).first()).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
@@ -159,7 +159,10 @@ test('exports every entry of the filter as CSV', async ({ signedIn: page }) => {
   await expect(page.getByText(/^\d+ entr(y|ies) exported$/)).toBeVisible();
 });
 
-test('ends a session with the key K so that its next request fails, and marks the current session', async ({ signedIn: page, service }) => {
+test('ends a session with the key K so that its next request fails, and marks the current session @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const account = await newUser(service, 'evening');
   const evening = await signIn(service, account);
   expect((await evening.api('GET', '/auth/me')).status).toBe(200);
@@ -174,7 +177,7 @@ test('ends a session with the key K so that its next request fails, and marks th
   expect((await evening.api('GET', '/auth/me')).status).toBe(401);
 });
 
-test('ends all other sessions of the same user, but not the current one and not those of other users', async ({ page, service }) => {
+test('ends all other sessions of the same user, but not the current one and not those of other users @full', async ({ page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const clerk = await newUser(service, 'bystander');
   const bystander = await signIn(service, clerk);
@@ -197,7 +200,10 @@ test('ends all other sessions of the same user, but not the current one and not 
   expect(revoked.map(({ after }) => after)).toEqual([{ user: owner.email }]);
 });
 
-test('the audit log has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn: page, service }) => {
+test('the audit log has no accessibility fault in either color scheme and fits a small screen @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const { api, merchantId } = await asAdmin(service);
   await api('PUT', `/merchants/${merchantId}/branding`, { accentColor: '#333333' });
   await page.goto('/#/audit?action=branding.updated');

@@ -14,7 +14,7 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   await expectAccessible(page, 'backup');
 }
 
-test('creates and checks a backup with one key, and restores it in the first run', async ({ signedIn: page, service }) => {
+test('creates and checks a backup with one key, and restores it in the first run @full', async ({ signedIn: page, service }) => {
   await page.goto(`${service.baseUrl}/#/system/backup`);
   await expect(page.getByRole('heading', { name: 'System' })).toBeFocused();
   await expect(page.getByText('No backups yet')).toBeVisible();

@@ -115,7 +115,7 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   expect(strokes.clicks()).toBe(0);
 });
 
-test('renames a bank account and removes it with its open lines after a confirmation, by keyboard only', async ({
+test('renames a bank account and removes it with its open lines after a confirmation, by keyboard only @full', async ({
   signedIn: page,
   service,
   strokes,

@@ -72,7 +72,10 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await expect(page.getByRole('list', { name: 'Latest payments' }).getByRole('link', { name: 'Cash' })).toBeVisible();
 });
 
-test('names a shift that was left open on an earlier day at the next sign-in, until it is closed', async ({ signedIn: page, service }) => {
+test('names a shift that was left open on an earlier day at the next sign-in, until it is closed @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const { shiftId } = await api.post<{ shiftId: string }>('/shifts/open', { drawer: 'Night bar', amount: 50 });
   await page.reload();
@@ -87,7 +90,7 @@ test('names a shift that was left open on an earlier day at the next sign-in, un
   await expect(banner).toBeHidden();
 });
 
-test('shows the card payments of the drawer of the workstation in its shift', async ({ signedIn: page, service }) => {
+test('shows the card payments of the drawer of the workstation in its shift @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   await page.evaluate(() => {
     localStorage.setItem('paydesk.workstation', JSON.stringify({ state: { drawer: 'Wine bar' }, version: 1 }));
@@ -120,7 +123,7 @@ test('shows the card payments of the drawer of the workstation in its shift', as
   await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Wine bar');
 });
 
-test('records a tax that is typed for a cash sale', async ({ signedIn: page, service }) => {
+test('records a tax that is typed for a cash sale @full', async ({ signedIn: page, service }) => {
   const merchant = await openMerchantApi(service);
   await merchant.change('amount-settings', { taxPercent: 10 });
   try {
@@ -142,7 +145,7 @@ test('records a tax that is typed for a cash sale', async ({ signedIn: page, ser
   }
 });
 
-test('records a returned check, whose invoice is open again', async ({ signedIn: page, service }) => {
+test('records a returned check, whose invoice is open again @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { customerId } = await api.post<{ customerId: string }>('/customers', {
     firstName: 'Ann',

@@ -67,7 +67,7 @@ const SHORT: Night = {
 /** 02:30 occurs twice: the first time is four and a half hours after ten, and the next cutoff is 25 hours later. */
 const LONG: Night = { month: 10, eve: 'T20:00:00Z', left: /in 4 h 2\d min/, cutoff: 'T00:30:00Z', shown: '2:30 AM', next: /in 1 d/ };
 
-test('shows the right countdown, settlement date and "today" in the nights of a clock change', async ({ page, shop }) => {
+test('shows the right countdown, settlement date and "today" in the nights of a clock change @full', async ({ page, shop }) => {
   const api = await ApiSession.open(shop);
   const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const schedule = (fields: object) => api.put(`/settlement/schedule/${me.merchants[0]?.merchantId}`, fields);

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 /** Numbers of lines that occur in no other file, so that this test can run again in the same account. */
 const FIRST = process.pid % 100_000;
 
-test('reads a file of another provider, reports each line, imports by keyboard, and finds the customer by the earlier ID', async ({
+test('reads a file of another provider, reports each line, imports by keyboard, and finds the customer by the earlier ID @full', async ({
   signedIn: page,
 }) => {
   await page.goto('/#/customers/transfer');

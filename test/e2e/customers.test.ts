@@ -91,7 +91,7 @@ test('creates a customer with two cards, makes the second one the default and ch
   expect(strokes.clicks()).toBe(0);
 });
 
-test('warns while a card number is typed into free text, and not in a card field', async ({ signedIn: page, service }) => {
+test('warns while a card number is typed into free text, and not in a card field @full', async ({ signedIn: page, service }) => {
   const known = await newCustomer(service);
   const warning = page.getByRole('alert').filter({ hasText: 'This text contains a card number' });
   await open(page);
@@ -146,7 +146,7 @@ test('keeps a card number in its own field only, and nowhere after the card is s
   }
 });
 
-test('warns about an email address that another customer has, links to that customer, and allows saving', async ({
+test('warns about an email address that another customer has, links to that customer, and allows saving @full', async ({
   signedIn: page,
   service,
   faults,
@@ -174,7 +174,7 @@ test('warns about an email address that another customer has, links to that cust
   await expect(headOf(page, known.name)).toBeFocused();
 });
 
-test('finds customers by last four digits and by name, also from the URL, and J moves to the next one', async ({
+test('finds customers by last four digits and by name, also from the URL, and J moves to the next one @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -206,7 +206,7 @@ test('finds customers by last four digits and by name, also from the URL, and J 
   await expect(rowOf(page, one).locator('[role=gridcell]:focus')).toHaveCount(1);
 });
 
-test('deleting a customer lists the consequences, asks once and cancels the subscriptions', async ({ signedIn: page, service }) => {
+test('deleting a customer lists the consequences, asks once and cancels the subscriptions @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const known = await newCustomer(service);
   await store(service, known);
@@ -226,7 +226,10 @@ test('deleting a customer lists the consequences, asks once and cancels the subs
   expect((await api.read<{ status: string }>(`/recurring/${first.subscriptionId}`)).data.status).toBe('cancelled');
 });
 
-test("shows the days until cards expire and cards stored elsewhere, and prints a card's consent", async ({ signedIn: page, service }) => {
+test("shows the days until cards expire and cards stored elsewhere, and prints a card's consent @full", async ({
+  signedIn: page,
+  service,
+}) => {
   const printed: string[] = [];
   await page.exposeFunction('tellPrint', (text: string) => void printed.push(text));
   await page.addInitScript(() => {
@@ -257,7 +260,7 @@ test("shows the days until cards expire and cards stored elsewhere, and prints a
   await expect(page.getByText(/expired [456] days ago/).first()).toBeVisible();
 });
 
-test('the customer screens have no accessibility fault in either color scheme and fit a small screen', async ({
+test('the customer screens have no accessibility fault in either color scheme and fit a small screen @full', async ({
   signedIn: page,
   service,
 }) => {

@@ -8,7 +8,7 @@ import { resumeIn, takeBack } from './session.ts';
 const es = (text: keyof typeof spanish) => spanish[text];
 const calendarOf = (page: Page, label: string) => page.getByRole('dialog', { name: label, exact: true });
 
-test('loads the calendar and its library with the first field, not with Sell', async ({ page, service }) => {
+test('loads the calendar and its library with the first field, not with Sell @full', async ({ page, service }) => {
   // Not the page of the other tests, which has loaded them.
   await resumeIn(page, service);
   await page.goto('/#/sell');
@@ -58,7 +58,7 @@ test('keeps an incomplete date in the field without using it, and asks for the r
   await expect(page).toHaveURL(/startDate=2026-04-02$/);
 });
 
-test('does not use a year before its four digits are typed', async ({ signedIn: page }) => {
+test('does not use a year before its four digits are typed @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit?startDate=2026-05-02');
   const from = dateField(page, 'From');
   await partsOf(from).last().click();
@@ -70,7 +70,7 @@ test('does not use a year before its four digits are typed', async ({ signedIn: 
   await expect(page).toHaveURL(/startDate=2025-05-02$/);
 });
 
-test('takes a pasted date in the form of the API', async ({ signedIn: page }) => {
+test('takes a pasted date in the form of the API @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit');
   const user = page.getByLabel('User', { exact: true });
   const from = dateField(page, 'From');
@@ -113,7 +113,7 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
   await expect(dialog).toBeVisible();
 });
 
-test('uses a day of the calendar immediately in a report that waits for the end of typing', async ({ signedIn: page }) => {
+test('uses a day of the calendar immediately in a report that waits for the end of typing @full', async ({ signedIn: page }) => {
   await page.goto('/#/settlement?tab=funding&from=2026-05-02&to=2026-05-20');
   const from = dateField(page, 'From');
   await expectDate(from, '2026-05-02');
@@ -123,7 +123,7 @@ test('uses a day of the calendar immediately in a report that waits for the end 
   await expectDate(from, '2026-05-12');
 });
 
-test('asks for the missing part of a time and focuses it', async ({ signedIn: page }) => {
+test('asks for the missing part of a time and focuses it @full', async ({ signedIn: page }) => {
   await page.goto('/#/settlement');
   await page.getByRole('button', { name: 'Change schedule' }).press('Enter');
   const cutoff = dateField(page, 'Cutoff time');
@@ -139,7 +139,7 @@ test('asks for the missing part of a time and focuses it', async ({ signedIn: pa
   await expect(partsOf(cutoff).first()).toBeFocused();
 });
 
-test('has a field, a calendar and lists of hours that are accessible in both color schemes', async ({ signedIn: page }) => {
+test('has a field, a calendar and lists of hours that are accessible in both color schemes @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit');
   const from = dateField(page, 'From');
   await expectAccessible(page, 'empty date fields');
@@ -159,7 +159,7 @@ test('has a field, a calendar and lists of hours that are accessible in both col
   await expect(partsOf(time).nth(3)).toHaveText('03');
 });
 
-test('sends the chosen date and time of the test clock as a time of the merchant', async ({ signedIn: page, faults }) => {
+test('sends the chosen date and time of the test clock as a time of the merchant @full', async ({ signedIn: page, faults }) => {
   faults.expect(/Failed to load resource.*sandbox\/clock/);
   await page.getByRole('button', { name: /^Test clock/ }).click();
   const time = dateField(page, 'Date and time');
@@ -176,7 +176,7 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Sa
   test.describe(`on a computer in ${timezoneId}`, () => {
     test.use({ timezoneId });
 
-    test(`keeps the day in ${timezoneId}, also on days that begin with a clock change`, async ({ signedIn: page }) => {
+    test(`keeps the day in ${timezoneId}, also on days that begin with a clock change @full`, async ({ signedIn: page }) => {
       await page.goto('/#/audit');
       const from = dateField(page, 'From');
       for (const day of ['2018-11-04', '2026-03-08', '2026-12-31']) {
@@ -191,7 +191,7 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Sa
 test.describe('in Spanish', () => {
   test.use({ locale: 'es-US' });
 
-  test('has the day first, Spanish names, and weeks that begin on Monday', async ({ signedIn: page }) => {
+  test('has the day first, Spanish names, and weeks that begin on Monday @full', async ({ signedIn: page }) => {
     await page.goto('/#/audit');
     const from = dateField(page, es('From'));
     await expect(partsOf(from)).toHaveText(['DD', 'MM', 'AAAA']);

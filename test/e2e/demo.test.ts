@@ -69,7 +69,7 @@ const OTHER_SCREENS = {
   system: 'Unconfirmed payments',
 };
 
-test('fills every other screen of the demo', async ({ signedIn }) => {
+test('fills every other screen of the demo @full', async ({ signedIn }) => {
   for (const [address, text] of Object.entries(OTHER_SCREENS)) {
     await signedIn.goto(`/#/${address}`);
     await expect(signedIn.getByRole('main').getByText(text).first(), `a text at ${address}`).toBeVisible();

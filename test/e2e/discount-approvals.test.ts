@@ -36,7 +36,7 @@ async function signInElsewhere(browser: Browser, { baseUrl }: Service, email: st
   return page;
 }
 
-test('a discount above the rule is approved by PIN before the card is entered, and again when the price falls', async ({
+test('a discount above the rule is approved by PIN before the card is entered, and again when the price falls @full', async ({
   service,
   browser,
   faults,

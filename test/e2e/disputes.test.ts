@@ -50,7 +50,7 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await expect(signedIn.getByRole('row', { name: /87\.00/ })).toContainText('Won');
 });
 
-test('a dispute from a letter is recorded, followed from the payment and won in part by keyboard', async ({
+test('a dispute from a letter is recorded, followed from the payment and won in part by keyboard @full', async ({
   signedIn,
   service,
   faults,

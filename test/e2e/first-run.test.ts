@@ -78,7 +78,7 @@ test('completes the setup from an empty disk to an approved test sale by keyboar
   await expect(note).toHaveCount(0);
 });
 
-test('resumes at the same step after a reload: the database, the recovery file, the first sale', async ({ page, empty, faults }) => {
+test('resumes at the same step after a reload: the database, the recovery file, the first sale @full', async ({ page, empty, faults }) => {
   const firstRun = new FirstRunPage(page);
   const { keyboard } = page;
   await firstRun.open(empty);
@@ -125,7 +125,7 @@ test('resumes at the same step after a reload: the database, the recovery file, 
   await expect(page.getByRole('navigation').first()).toBeVisible();
 });
 
-test('asks for the receipt printer in the desktop application, tests it, and allows skipping it', async ({ page, empty }) => {
+test('asks for the receipt printer in the desktop application, tests it, and allows skipping it @full', async ({ page, empty }) => {
   await using printer = await startFakePrinter();
   const bridge = await bridgeTo(page);
   const firstRun = new FirstRunPage(page);
@@ -153,7 +153,7 @@ test('asks for the receipt printer in the desktop application, tests it, and all
   expect(bridge.setup?.address).toEqual({ kind: 'network', host: '127.0.0.1', port: printer.port });
 });
 
-test('keeps the step and the entered values after a reload during the setup, but not the password', async ({ page, empty }) => {
+test('keeps the step and the entered values after a reload during the setup, but not the password @full', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ test('keeps the step and the entered values after a reload during the setup, but
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(PASSWORD);
 });
 
-test('shows the PCI note for a live account and requires typing its confirmation', async ({ page, empty }) => {
+test('shows the PCI note for a live account and requires typing its confirmation @full', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('ArrowDown');
@@ -182,7 +182,7 @@ test('shows the PCI note for a live account and requires typing its confirmation
   await firstRun.expectStep('Your business');
 });
 
-test('shows errors for a short password and an invalid email address at their fields', async ({ page, empty }) => {
+test('shows errors for a short password and an invalid email address at their fields @full', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ test('explains that the database does not answer before anything is set up', asy
   await firstRun.expectStep('Database');
 });
 
-test('warns about going live without the recovery file, reminds on every screen, and allows saving it in the settings', async ({
+test('warns about going live without the recovery file, reminds on every screen, and allows saving it in the settings @full', async ({
   page,
   empty,
   faults,
@@ -269,7 +269,7 @@ test('warns about going live without the recovery file, reminds on every screen,
   await expect(reminder).toBeVisible();
 });
 
-test('no step of the first run has an accessibility fault in either color scheme', async ({ page, empty }) => {
+test('no step of the first run has an accessibility fault in either color scheme @full', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await expectAccessible(page, 'environment');

@@ -24,7 +24,7 @@ test.afterEach(async ({ service }) => {
   await api.put(await pathOf(api), before);
 });
 
-test('refuses a second amount of a currency at the field, and saves one amount per currency', async ({ signedIn: page, service }) => {
+test('refuses a second amount of a currency at the field, and saves one amount per currency @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const path = await pathOf(api);
   const saved = async () => (await api.read<FraudSettings>(path)).data.maxAmountByCurrency;

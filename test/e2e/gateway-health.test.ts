@@ -68,7 +68,7 @@ test('names an unavailable gateway and the gateway that takes its payments on ev
   await expect(signedIn.getByText('NMI responds again.')).toBeAttached();
 });
 
-test('reports an account refused by the processor as refused, not as unavailable', async ({ signedIn }) => {
+test('reports an account refused by the processor as refused, not as unavailable @full', async ({ signedIn }) => {
   await play(signedIn, { NMI: 'open', 'Authorize.Net': 'closed' }, minutesAgo(3), {
     isRefused: true,
     lastReason: 'The key is not known.',
@@ -81,7 +81,7 @@ test('reports an account refused by the processor as refused, not as unavailable
   await expect(main.getByText('has not responded')).toHaveCount(0);
 });
 
-test('the text of an outage is accessible, also on a small screen', async ({ signedIn }) => {
+test('the text of an outage is accessible, also on a small screen @full', async ({ signedIn }) => {
   await play(signedIn, { NMI: 'open', 'Authorize.Net': 'open', 'A third one with a long name of its own': 'open' }, minutesAgo(2_000));
   await signedIn.reload();
   await expect(signedIn.getByRole('main').getByText(/NMI hasn’t responded since/)).toBeVisible();

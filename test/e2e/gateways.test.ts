@@ -134,7 +134,7 @@ test('leads a live merchant without a gateway from the terminal to the gateway s
   await expect(note).toHaveCount(0);
 });
 
-test('shows errors of the form and the processor at their focused fields and saves nothing', async ({
+test('shows errors of the form and the processor at their focused fields and saves nothing @full', async ({
   live,
   shop: { gateways, at },
   faults,
@@ -174,7 +174,7 @@ test('shows errors of the form and the processor at their focused fields and sav
   expect((await api.read(at)).data).toEqual([]);
 });
 
-test('saves a gateway as unchecked if the processor is unavailable, and checks it when the processor answers', async ({
+test('saves a gateway as unchecked if the processor is unavailable, and checks it when the processor answers @full', async ({
   shop: { gateways },
   page,
 }) => {
@@ -197,7 +197,11 @@ test('saves a gateway as unchecked if the processor is unavailable, and checks i
   await back.stop();
 });
 
-test('shows that the processor is being checked, and stops waiting when the form is closed', async ({ live, shop: { gateways }, page }) => {
+test('shows that the processor is being checked, and stops waiting when the form is closed @full', async ({
+  live,
+  shop: { gateways },
+  page,
+}) => {
   live.nmi.faults([{ do: 'delay', ms: 8_000 }]);
   await gateways.open();
   await gateways.add.press('Enter');
@@ -245,7 +249,7 @@ test('never shows stored credentials, and checks with the processor after they a
   await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant name at NMI.');
 });
 
-test('keeps the field open while a stored credential is entered again for another host', async ({
+test('keeps the field open while a stored credential is entered again for another host @full', async ({
   live,
   shop: { gateways, added },
   page,
@@ -284,7 +288,7 @@ test('the terminal states that no money moves while every active gateway is in t
   await expect(note).toHaveCount(0);
 });
 
-test('allows editing a gateway only after the processors are loaded; removal explains what remains, and its refusal the reason', async ({
+test('allows editing a gateway only after the processors are loaded; removal explains what remains, and its refusal the reason @full', async ({
   shop: { gateways, added },
   page,
   faults,
@@ -321,7 +325,7 @@ test('allows editing a gateway only after the processors are loaded; removal exp
   );
 });
 
-test('asks before disabling the last active gateway; refuses to remove a gateway that a rule names, with a link to the rules', async ({
+test('asks before disabling the last active gateway; refuses to remove a gateway that a rule names, with a link to the rules @full', async ({
   live: { api },
   shop: { gateways, at, added },
   page,
@@ -353,7 +357,7 @@ test('asks before disabling the last active gateway; refuses to remove a gateway
   await expect(gateways.add).toBeFocused();
 });
 
-test('shows since when a gateway is unavailable and the next probe; the simulation explains why it is skipped', async ({
+test('shows since when a gateway is unavailable and the next probe; the simulation explains why it is skipped @full', async ({
   shop: { gateways, added },
   page,
 }) => {
@@ -386,7 +390,7 @@ test('shows since when a gateway is unavailable and the next probe; the simulati
   await expect(page.getByRole('region', { name: 'Routing simulation' })).toContainText('Off: skipped. This gateway is disabled.');
 });
 
-test('the gateway list, form and result have no accessibility fault in either color scheme, also on a narrow screen', async ({
+test('the gateway list, form and result have no accessibility fault in either color scheme, also on a narrow screen @full', async ({
   live,
   shop,
   page,

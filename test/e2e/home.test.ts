@@ -47,7 +47,7 @@ test('opens on Home, which compares today until now, lists what needs attention 
   await expect(page.getByLabel('Amount')).toBeFocused();
 });
 
-test('has enough contrast and is not cut off in either color scheme', async ({ signedIn: page }) => {
+test('has enough contrast and is not cut off in either color scheme @full', async ({ signedIn: page }) => {
   const home = new HomePage(page);
   await home.open();
   await expect(home.week).toBeVisible();

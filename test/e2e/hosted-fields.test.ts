@@ -134,7 +134,7 @@ test('the example shop charges a card whose number its page never stores, sends 
   await shop.close();
 });
 
-test('allows another card after a decline and charges an order once', async ({ page, service }) => {
+test('allows another card after a decline and charges an order once @full', async ({ page, service }) => {
   const api = await ApiSession.open(service);
   const shop = await openExample(service, await newKey(api, service));
   await page.goto(shop.url);
@@ -189,7 +189,7 @@ test('ignores messages from other frames and windows in both directions', async 
   await Promise.all([shop.close(), evil.close(), thief.close()]);
 });
 
-test('reports invalid input and expired client tokens with code, message and field', async ({ page, service, faults }) => {
+test('reports invalid input and expired client tokens with code, message and field @full', async ({ page, service, faults }) => {
   faults.expect(/status of 40[01]/);
   const api = await ApiSession.open(service);
   const key = await newKey(api, service);
@@ -223,7 +223,10 @@ test('reports invalid input and expired client tokens with code, message and fie
   await shop.close();
 });
 
-test('accepts only listed styles, and the fields have no accessibility fault at 360 pixels, also in Spanish', async ({ page, service }) => {
+test('accepts only listed styles, and the fields have no accessibility fault at 360 pixels, also in Spanish @full', async ({
+  page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const token = await clientToken(service, await newKey(api, service));
   await page.setViewportSize({ width: 360, height: 740 });

@@ -61,7 +61,7 @@ test('starts an installment plan by keyboard, shows it to the payer, and retries
   await expect(page.getByRole('row').filter({ hasText: lastName })).toContainText('1 of 2');
 });
 
-test('starts an installment plan with own dates and amounts, and says what is missing', async ({ signedIn: page, service }) => {
+test('starts an installment plan with own dates and amounts, and says what is missing @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const lastName = `Own${process.pid}x${Date.now()}`;
   const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Nora', lastName });

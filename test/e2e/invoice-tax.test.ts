@@ -2,7 +2,10 @@ import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { InvoicesPage, newCustomer, record } from './pages/invoices-page.ts';
 
-test('writes the tax and the purchase order of an invoice, and refuses a tax above the amount', async ({ signedIn: page, service }) => {
+test('writes the tax and the purchase order of an invoice, and refuses a tax above the amount @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api);
   const invoices = new InvoicesPage(page);

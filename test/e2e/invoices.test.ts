@@ -67,7 +67,7 @@ test('creates an invoice of three items, sends it, records a partial cash paymen
   await expect(page.locator(`[data-id="${invoice.invoiceId}"]`)).toContainText('232.75');
 });
 
-test('Backspace removes an empty item, Enter in one moves to the note, and missing values are reported at their cells', async ({
+test('Backspace removes an empty item, Enter in one moves to the note, and missing values are reported at their cells @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -100,7 +100,10 @@ test('Backspace removes an empty item, Enter in one moves to the note, and missi
   await expect(invoices.announcement).toHaveText(/^Invoice INV-\d+ is saved as a draft\.$/);
 });
 
-test('E edits a draft, N creates a customer meanwhile, and leaving without saving asks first', async ({ signedIn: page, service }) => {
+test('E edits a draft, N creates a customer meanwhile, and leaving without saving asks first @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const { invoices, till: api, invoice } = await opened(page, service, { note: 'As agreed' }, false);
   await page.keyboard.press('e');
   await expect(page.getByRole('heading', { name: `Edit ${invoice.number}`, level: 1 })).toBeFocused();
@@ -151,7 +154,7 @@ test('refuses more than the amount due and offers that amount; stores the number
   await expect(page.getByText('Cancel invoice: It is paid. Refund the payment instead.')).toBeVisible();
 });
 
-test('records cash and prints its receipt in one step', async ({ signedIn: page, service }) => {
+test('records cash and prints its receipt in one step @full', async ({ signedIn: page, service }) => {
   const printed: string[] = [];
   await page.exposeFunction('tellPrint', (text: string) => void printed.push(text));
   await page.addInitScript(() => {
@@ -232,7 +235,7 @@ test('charges a swiped or typed card for an invoice, reports a decline without c
   await expect(page).toHaveURL(/#\/transactions\/txn_/);
 });
 
-test('reserves the amount of an unconfirmed payment and prevents another charge until its outcome is known', async ({
+test('reserves the amount of an unconfirmed payment and prevents another charge until its outcome is known @full', async ({
   signedIn: page,
   service,
   faults,
@@ -265,7 +268,7 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   expect([payments.length, amountPaid]).toEqual([1, 30]);
 });
 
-test('charges a card for an invoice with the surcharge of the rule, which is shown first', async ({ signedIn: page, service }) => {
+test('charges a card for an invoice with the surcharge of the rule, which is shown first @full', async ({ signedIn: page, service }) => {
   const merchantApi = await openMerchantApi(service);
   await merchantApi.change('amount-settings', { surchargePercent: 3 });
   await merchantApi.profile({ state: 'NH' });
@@ -287,7 +290,7 @@ test('charges a card for an invoice with the surcharge of the rule, which is sho
   await merchantApi.change('amount-settings', { surchargePercent: 0 });
 });
 
-test('shows the reason of a canceled invoice, and unavailable actions with the reason', async ({ signedIn: page, service }) => {
+test('shows the reason of a canceled invoice, and unavailable actions with the reason @full', async ({ signedIn: page, service }) => {
   const { invoices } = await opened(page, service);
   await page.keyboard.press('x');
   await expect(invoices.drawer.getByLabel('Reason, optional')).toBeFocused();
@@ -302,7 +305,7 @@ test('shows the reason of a canceled invoice, and unavailable actions with the r
   await expect(page.getByText('Send: It is canceled.')).toBeVisible();
 });
 
-test('resends an invoice by email and text message from the message', async ({ signedIn: page, service }) => {
+test('resends an invoice by email and text message from the message @full', async ({ signedIn: page, service }) => {
   const { invoices, invoice } = await opened(page, service);
   await page.keyboard.press('s');
   await expect(invoices.drawer.getByLabel('Personal message (optional)')).toBeFocused();
@@ -362,7 +365,7 @@ test('creates a payment link by keyboard with QR code, copy and text message, an
   expect(data.find((link) => link.shortUrl === shortUrl)?.status).toBe('sent');
 });
 
-test('opens the PDF of an invoice with a key, and saves it under the invoice number where no tab can show it', async ({
+test('opens the PDF of an invoice with a key, and saves it under the invoice number where no tab can show it @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -382,7 +385,7 @@ test('opens the PDF of an invoice with a key, and saves it under the invoice num
   }
 });
 
-test('the invoice list keeps its filter in the URL, finds by number, and distinguishes an empty list from no match', async ({
+test('the invoice list keeps its filter in the URL, finds by number, and distinguishes an empty list from no match @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -423,7 +426,7 @@ test('shows text entered by customers as text only', async ({ signedIn: page, se
   await expect(page).toHaveTitle(/Paydesk/);
 });
 
-test('invoices and payment links have no accessibility fault in either color scheme and fit a small screen', async ({
+test('invoices and payment links have no accessibility fault in either color scheme and fit a small screen @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -450,7 +453,7 @@ test('invoices and payment links have no accessibility fault in either color sch
   await expectAccessible(page, 'send');
 });
 
-test('the forms for invoices and payment links have no accessibility fault in either color scheme, also on a small screen', async ({
+test('the forms for invoices and payment links have no accessibility fault in either color scheme, also on a small screen @full', async ({
   signedIn: page,
   service,
 }) => {

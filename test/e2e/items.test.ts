@@ -52,7 +52,7 @@ test('adds an item in Settings and sells it by key and by scanner, by keyboard',
   await expect(page.getByRole('list', { name: 'Items' })).toContainText('Flat white, 3 × 4.50, with tax 1.20');
 });
 
-test('imports items, and fills lines of payment links, invoices and the report from them', async ({ signedIn: page, service }) => {
+test('imports items, and fills lines of payment links, invoices and the report from them @full', async ({ signedIn: page, service }) => {
   const file = (lines: string) => ({ name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(`name,price,taxRate,key\n${lines}\n`) });
   await page.goto('/#/settings/items');
   await page.getByRole('button', { name: 'Import CSV' }).press('Enter');
@@ -105,7 +105,7 @@ test('imports items, and fills lines of payment links, invoices and the report f
   await expect(page.getByRole('row', { name: /3 × Nitro brew.*15\.39/ })).toBeVisible();
 });
 
-test('keeps Charge and whole rows of item buttons in view in a low window', async ({ signedIn: page, service }) => {
+test('keeps Charge and whole rows of item buttons in view in a low window @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   for (let number = 1; number <= 9; number += 1) await api.post('/items', { name: `Low window ${number}`, price: '1.11' });
   await page.setViewportSize({ width: 1024, height: 700 });
@@ -131,7 +131,7 @@ test('keeps Charge and whole rows of item buttons in view in a low window', asyn
   expect(await isAboveCharge()).toBe(true);
 });
 
-test('groups the buttons of items by category, and sums their sales', async ({ signedIn: page, service }) => {
+test('groups the buttons of items by category, and sums their sales @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const add = (name: string, price: string) => api.post<{ itemId: string }>('/items', { name, price });
   const beer = await add('Grouped beer', '6.10');
@@ -236,7 +236,7 @@ test('takes 10 % off an itemized sale in cash, and off one by card, by keyboard'
   await expect(payment.locator('dl', { hasText: 'Base amount' })).toHaveText(/Base amount43\.50.*Discount[−-]4\.35/);
 });
 
-test('takes an amount off a typed price, and removes it again', async ({ signedIn: page, service }) => {
+test('takes an amount off a typed price, and removes it again @full', async ({ signedIn: page, service }) => {
   const sell = new SellPage(page, service);
   await sell.open();
   const dialog = page.getByRole('dialog', { name: 'Discount' });
@@ -277,7 +277,7 @@ test('takes an amount off a typed price, and removes it again', async ({ signedI
   await expect(page.locator('[data-total]')).toContainText('20.00');
 });
 
-test('takes a discount off one line of a sale, by keyboard', async ({ signedIn: page, service }) => {
+test('takes a discount off one line of a sale, by keyboard @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   await api.post('/items', { name: 'Wool scarf', price: '18.20', key: 'WOS' });
   await api.post('/items', { name: 'Rain hat', price: '24.60', key: 'RAH' });

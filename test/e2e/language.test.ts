@@ -37,7 +37,7 @@ test.describe('with a browser in Spanish', () => {
     await expectSignInPage(page, es, 'es');
   });
 
-  test('shows a usable page in English if the Spanish texts cannot be loaded, and loads them again after the button', async ({
+  test('shows a usable page in English if the Spanish texts cannot be loaded, and loads them again after the button @full', async ({
     page,
     service,
     faults,
@@ -57,7 +57,7 @@ test.describe('with a browser in Spanish', () => {
     await expectSignInPage(page, es, 'es');
   });
 
-  test('shows the sign-in page before the texts of the service are loaded, and its messages in Spanish', async ({
+  test('shows the sign-in page before the texts of the service are loaded, and its messages in Spanish @full', async ({
     page,
     service,
     faults,
@@ -82,7 +82,7 @@ test.describe('with a browser in Spanish', () => {
     await expect(page.getByRole('alert')).toContainText(OF_SERVICE[message] ?? 'no translation');
   });
 
-  test('shows statuses in the gender of their record', async ({ signedIn: page }) => {
+  test('shows statuses in the gender of their record @full', async ({ signedIn: page }) => {
     await page.goto('/#/transactions');
     const statuses = page.getByRole('grid').locator('[data-state=approved], [data-state=settled]');
     await expect(statuses.first()).toHaveText(/^(Aprobada|Liquidada)$/);
@@ -90,7 +90,7 @@ test.describe('with a browser in Spanish', () => {
     await expect(page.getByRole('grid').locator('[data-state=paid], [data-state=pending]').first()).toHaveText(/^(Pagada|Pendiente)$/);
   });
 
-  test('shows the actions of the audit log and of security activity, and the fields of their details', async ({ signedIn: page }) => {
+  test('shows the actions of the audit log and of security activity, and the fields of their details @full', async ({ signedIn: page }) => {
     await page.goto('/#/audit?action=session.started');
     await expect(page.getByRole('gridcell', { name: 'Inició sesión', exact: true }).first()).toBeVisible();
     await page.goto('/#/system');
@@ -121,7 +121,7 @@ test.describe('with a browser in Spanish', () => {
   });
 });
 
-test('shows the language that a user chose until the sign-out and after the next sign-in, until the user chooses that of the computer', async ({
+test('shows the language that a user chose until the sign-out and after the next sign-in, until the user chooses that of the computer @full', async ({
   page,
   service,
 }) => {

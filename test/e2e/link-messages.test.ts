@@ -2,7 +2,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { InvoicesPage } from './pages/invoices-page.ts';
 
-test('sends a new payment link by email and text message, and requires the recipients', async ({ signedIn: page, service }) => {
+test('sends a new payment link by email and text message, and requires the recipients @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const invoices = new InvoicesPage(page);
   await invoices.open('?tab=links');

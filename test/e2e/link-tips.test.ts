@@ -8,7 +8,7 @@ interface LinkRecord {
   readonly askForTip: string;
 }
 
-test('creates a payment link that asks for a tip although the settings do not', async ({ signedIn: page, service }) => {
+test('creates a payment link that asks for a tip although the settings do not @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const invoices = new InvoicesPage(page);
   await invoices.open('?tab=links');

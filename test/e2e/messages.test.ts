@@ -65,7 +65,7 @@ test('a waiting message states the reason and links to the settings; after the e
   expect(receipt?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
 });
 
-test('explains a wrong password of the mail server at the test, in the settings and above the outbox', async ({
+test('explains a wrong password of the mail server at the test, in the settings and above the outbox @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -87,7 +87,11 @@ test('explains a wrong password of the mail server at the test, in the settings 
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
-test('sends a message to a corrected address and refuses an invalid address at its field', async ({ signedIn: page, service, faults }) => {
+test('sends a message to a corrected address and refuses an invalid address at its field @full', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
   faults.expect(/400/);
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
@@ -145,7 +149,7 @@ test('sets up text messages by keyboard with a token that is never shown again, 
   await expect(page.getByLabel('Account SID')).toHaveValue('');
 });
 
-test('keeps the filter in the URL, reports that nothing matches, and clears the filter', async ({ signedIn: page, service }) => {
+test('keeps the filter in the URL, reports that nothing matches, and clears the filter @full', async ({ signedIn: page, service }) => {
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await outbox.open();
@@ -171,7 +175,7 @@ test('keeps the filter in the URL, reports that nothing matches, and clears the 
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test('shows markup in a message as text', async ({ signedIn: page, service }) => {
+test('shows markup in a message as text @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { transactionId } = await api.post<{ transactionId: string }>('/transactions', {
     type: 'sale',
@@ -192,7 +196,7 @@ test('shows markup in a message as text', async ({ signedIn: page, service }) =>
   await expect(page).toHaveTitle('Messages · Paydesk');
 });
 
-test('shows users who may only read the outbox no action to resend and no settings', async ({ service, browser }) => {
+test('shows users who may only read the outbox no action to resend and no settings @full', async ({ service, browser }) => {
   const { messageId } = await writtenReceipt(service);
   const api = await ApiSession.open(service);
   const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
@@ -215,7 +219,7 @@ test('shows users who may only read the outbox no action to resend and no settin
   await page.context().close();
 });
 
-test('warns about a payer address that works on this computer only, and saves it with the language by Ctrl+S', async ({
+test('warns about a payer address that works on this computer only, and saves it with the language by Ctrl+S @full', async ({
   signedIn: page,
   faults,
 }) => {
@@ -243,7 +247,7 @@ test('warns about a payer address that works on this computer only, and saves it
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('messages and their settings have no accessibility fault in either color scheme and fit a small screen', async ({
+test('messages and their settings have no accessibility fault in either color scheme and fit a small screen @full', async ({
   signedIn: page,
   service,
 }) => {

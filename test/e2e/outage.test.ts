@@ -74,7 +74,10 @@ test('says in an outage what still works, stops card entry with the reason, and 
   await expect(charge).toBeEnabled();
 });
 
-test('queues a payment with a saved card during an outage by keyboard, and shows it in the list', async ({ signedIn: page, service }) => {
+test('queues a payment with a saved card during an outage by keyboard, and shows it in the list @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);
   await merchantApi.change('vt-settings', { chargeLaterMaxAmount: 100 });

@@ -137,7 +137,7 @@ test('pays once after a double click, and charges nothing after going back or re
   expect([amountPaid, payments.length]).toEqual([20, 1]);
 });
 
-test('shows on the button that a payment is in progress, and shows the outcome automatically', async ({ page, context, service }) => {
+test('shows on the button that a payment is in progress, and shows the outcome automatically @full', async ({ page, context, service }) => {
   const api = await ApiSession.open(service);
   const { url } = await linked(api);
   const pay = new PayPage(page);
@@ -207,7 +207,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('hostile names and brands run no script, report no violation and load nothing', async ({ page, service }) => {
+test('hostile names and brands run no script, report no violation and load nothing @full', async ({ page, service }) => {
   const api = await ApiSession.open(service);
   const noted = await watch(page);
   const merchantApi = await openMerchantApi(service);
@@ -224,7 +224,11 @@ test('hostile names and brands run no script, report no violation and load nothi
   expect(noted).toEqual({ reports: [], hits: [] });
 });
 
-test('no state of the pay page has an accessibility fault at 360 pixels in either color scheme', async ({ page, service, faults }) => {
+test('no state of the pay page has an accessibility fault at 360 pixels in either color scheme @full', async ({
+  page,
+  service,
+  faults,
+}) => {
   faults.expect(/status of 4\d\d/);
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);
@@ -296,7 +300,7 @@ test('no state of the pay page has an accessibility fault at 360 pixels in eithe
   }
 });
 
-test('adds a tip by keyboard, with the total on the button', async ({ page, service }) => {
+test('adds a tip by keyboard, with the total on the button @full', async ({ page, service }) => {
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);
   await merchantApi.change('amount-settings', { pageTips: 'links', tipPercents: [15, 20], tipCustomAmount: true });

@@ -53,7 +53,7 @@ test('emails the receipt to the customer with E and Enter after a sale; without 
   await expect(new MessagesPage(page).drawer).toContainText(to);
 });
 
-test('starts the next sale with the next key after a receipt was sent', async ({ signedIn: page }) => {
+test('starts the next sale with the next key after a receipt was sent @full', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();
   await sell.sell({ amount: '733.20' });
@@ -68,7 +68,11 @@ test('starts the next sale with the next key after a receipt was sent', async ({
   await expect(sell.amount).toHaveValue('');
 });
 
-test('T sends the receipt as a text message and refuses an invalid number at its field', async ({ signedIn: page, service, faults }) => {
+test('T sends the receipt as a text message and refuses an invalid number at its field @full', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
   faults.expect(/400/);
   const sell = new SellPage(page);
   await sell.open();
@@ -123,7 +127,10 @@ test('emails a receipt from the list, and lists it with the messages of its paym
   await expect(list.drawer.getByRole('link', { name: `Receipt to list${process.pid}@example.com` })).toBeVisible();
 });
 
-test('explains that a declined payment has no receipt to send; emails the receipt of a refund', async ({ signedIn: page, service }) => {
+test('explains that a declined payment has no receipt to send; emails the receipt of a refund @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const declined = await api.sell({ amount: '734.10', card: '4000000000000002' });
   const list = new TransactionsPage(page);
@@ -147,7 +154,7 @@ test('explains that a declined payment has no receipt to send; emails the receip
   expect(data[0]?.body).toContain('4.35');
 });
 
-test('the receipt dialog has no accessibility fault in either color scheme and fits a small screen', async ({
+test('the receipt dialog has no accessibility fault in either color scheme and fits a small screen @full', async ({
   signedIn: page,
   service,
 }) => {

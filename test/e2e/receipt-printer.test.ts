@@ -110,7 +110,7 @@ test('an unavailable printer never delays a sale; its receipts wait, also throug
   expect(textOf(printer.jobs[1])).toContain('*** DUPLICATE ***');
 });
 
-test('without a cutter, the merchant copy waits for F7 while the sale continues', async ({ signedIn: page }) => {
+test('without a cutter, the merchant copy waits for F7 while the sale continues @full', async ({ signedIn: page }) => {
   await using printer = await startFakePrinter();
   await bridgeTo(page, setupOn(printer, { cuts: false, copies: { customer: 2, merchant: 1 } }));
   await page.reload();
@@ -128,7 +128,7 @@ test('without a cutter, the merchant copy waits for F7 while the sale continues'
   await expect(page.getByText('Tear off the paper, then press Next')).toBeHidden();
 });
 
-test('cash opens the drawer with or without a receipt; a check and a reprint do not', async ({ signedIn: page, service }) => {
+test('cash opens the drawer with or without a receipt; a check and a reprint do not @full', async ({ signedIn: page, service }) => {
   await using printer = await startFakePrinter();
   await bridgeTo(page, setupOn(printer, { drawerPin: 5 }));
   await page.reload();
@@ -166,7 +166,7 @@ test('cash opens the drawer with or without a receipt; a check and a reprint do 
   expect(pulses(printer)).toHaveLength(2);
 });
 
-test('prints the daily close as text on a receipt printer with aligned amounts', async ({ signedIn: page }) => {
+test('prints the daily close as text on a receipt printer with aligned amounts @full', async ({ signedIn: page }) => {
   await using printer = await startFakePrinter();
   await bridgeTo(page, setupOn(printer, { paper: '58mm', columns: 32 }));
   await page.reload();
@@ -181,7 +181,10 @@ test('prints the daily close as text on a receipt printer with aligned amounts',
   expect(lines.join(' ')).toContain('*** SANDBOX ***');
 });
 
-test('the printer setup, its queue and the drawer dialog are accessible in either color scheme', async ({ signedIn: page, faults }) => {
+test('the printer setup, its queue and the drawer dialog are accessible in either color scheme @full', async ({
+  signedIn: page,
+  faults,
+}) => {
   faults.expect(/409|422/);
   await using printer = await startFakePrinter();
   await bridgeTo(page, setupOn(printer, { cuts: false, copies: { customer: 2, merchant: 1 } }));

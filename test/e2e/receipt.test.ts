@@ -54,7 +54,7 @@ test('marks the second print of a copy as DUPLICATE, but not the other copy', as
   expect(printed[3]).toContain('DUPLICATE');
 });
 
-test('previews a receipt as it will be printed, with typed markup as text', async ({ signedIn }) => {
+test('previews a receipt as it will be printed, with typed markup as text @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const printed = await catchPrints(signedIn);
   await sell.open();

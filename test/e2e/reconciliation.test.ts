@@ -71,7 +71,7 @@ test('resolves a missing, a short and a duplicate payment by keyboard only, afte
   await expect(reconciliationPage.announcement).toHaveText('Compared again. Balanced, 3 explained.');
 });
 
-test('requires a note, saves a suggestion only on confirmation, and keeps the resolved line open after Enter', async ({
+test('requires a note, saves a suggestion only on confirmation, and keeps the resolved line open after Enter @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -97,7 +97,7 @@ test('requires a note, saves a suggestion only on confirmation, and keeps the re
   await expect(reconciliationPage.verdict('explained')).toHaveText('Balanced, 1 explained');
 });
 
-test('shows who resolved a discrepancy in the meantime and why, without a reload', async ({ signedIn: page, service }) => {
+test('shows who resolved a discrepancy in the meantime and why, without a reload @full', async ({ signedIn: page, service }) => {
   const { date, api } = await settledDay(service, '10.13', '20.00');
   const reconciliationPage = new ReconciliationPage(page);
   await reconciliationPage.open(date);
@@ -177,7 +177,11 @@ test('imports a file with suggested columns, reports invalid rows by line, and s
   await expect(reconciliationPage.verdict('out')).toHaveText('Off by 10.13');
 });
 
-test('explains a day without settlements, a missing report and a day of another month', async ({ signedIn: page, service, faults }) => {
+test('explains a day without settlements, a missing report and a day of another month @full', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
   faults.expect(/502/);
   const { date } = await settledDay(service, '12.00');
   const reconciliationPage = new ReconciliationPage(page);
@@ -203,7 +207,10 @@ test('explains a day without settlements, a missing report and a day of another 
   await expect(balanced).toBeVisible();
 });
 
-test('reconciliation has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn: page, service }) => {
+test('reconciliation has no accessibility fault in either color scheme and fits a small screen @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const { date, sales } = await damaged(service);
   const reconciliationPage = new ReconciliationPage(page);
   const expectFit = async (what: string) => {

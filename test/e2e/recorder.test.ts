@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 
-test('records sales from any screen, replays the file, and shows the first difference side by side', async ({
+test('records sales from any screen, replays the file, and shows the first difference side by side @full', async ({
   signedIn: page,
   service,
 }) => {

@@ -108,7 +108,7 @@ async function holdBack(page: Page, url: RegExp): Promise<() => void> {
   return resolve;
 }
 
-test('chooses a customer and charges by keyboard, also with a slow service', async ({ signedIn: page, service }) => {
+test('chooses a customer and charges by keyboard, also with a slow service @full', async ({ signedIn: page, service }) => {
   const { name } = await newCustomer(await ApiSession.open(service), VISA);
   await page.goto('/#/recurring');
   await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
@@ -132,7 +132,7 @@ test('chooses a customer and charges by keyboard, also with a slow service', asy
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
-test('reports cards that cannot be loaded, and loads them again on request', async ({ signedIn: page, service, faults }) => {
+test('reports cards that cannot be loaded, and loads them again on request @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/status of 500/);
   const { customerId } = await newCustomer(await ApiSession.open(service), VISA);
   const error = { code: 'INTERNAL_ERROR', message: 'Something broke.' };
@@ -149,7 +149,7 @@ test('reports cards that cannot be loaded, and loads them again on request', asy
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
-test('charges nothing immediately for a subscription that starts later, and focuses a missing field', async ({
+test('charges nothing immediately for a subscription that starts later, and focuses a missing field @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -235,7 +235,7 @@ test('shows a declined subscription as past due with its retries until another c
   await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
 });
 
-test('retries automatically with a new default card, and with the remaining card after the default is removed', async ({
+test('retries automatically with a new default card, and with the remaining card after the default is removed @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -253,7 +253,7 @@ test('retries automatically with a new default card, and with the remaining card
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
 });
 
-test('T retries a declined payment after its cause is resolved', async ({ signedIn: page, service }) => {
+test('T retries a declined payment after its cause is resolved @full', async ({ signedIn: page, service }) => {
   const { data } = await (await ApiSession.open(service)).read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const limit = (maxAmount: number | null) => ask(page, 'PUT', `/merchants/${data.merchants[0]?.merchantId}/fraud-settings`, { maxAmount });
   await limit(10);
@@ -292,7 +292,7 @@ test('shows the right date before a pause, resume or skip is confirmed with Ente
   await expect(drawer).toContainText(`25.00 USD every month; the next payment is ${second}.`);
 });
 
-test('keeps a panel open that is opened while the previous one closes', async ({ signedIn: page, service }) => {
+test('keeps a panel open that is opened while the previous one closes @full', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   await openPlan(page, plan);
   const drawer = drawerOf(page);
@@ -309,7 +309,7 @@ test('keeps a panel open that is opened while the previous one closes', async ({
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
 });
 
-test('shows a canceled subscription read-only with its reason', async ({ signedIn: page, service }) => {
+test('shows a canceled subscription read-only with its reason @full', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   await openPlan(page, plan);
   const drawer = drawerOf(page);
@@ -333,7 +333,10 @@ test('shows a canceled subscription read-only with its reason', async ({ signedI
   await expect(page.getByText('No match')).toBeVisible();
 });
 
-test('subscriptions have no accessibility fault in either color scheme and fit a small screen', async ({ signedIn: page, service }) => {
+test('subscriptions have no accessibility fault in either color scheme and fit a small screen @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const plan = await newPlan(service, DECLINING);
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
   await page.goto('/#/recurring?tab=past-due');

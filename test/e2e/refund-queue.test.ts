@@ -47,7 +47,7 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
   await expect(figures).toContainText(`Resolved${data.resolved}`);
 });
 
-test('opens on the refunds that are being retried if none needs attention, with their number', async ({ signedIn, service }) => {
+test('opens on the refunds that are being retried if none needs attention, with their number @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   await api.createDeclinedRefund('62.00');
   await signedIn.route(/refund-decline-queue\?.*status=failed/, async (route) => {
@@ -61,7 +61,7 @@ test('opens on the refunds that are being retried if none needs attention, with 
   await expect(signedIn.getByText('No refunds need attention')).toBeVisible();
 });
 
-test('shows who closed an entry in the meantime, and the entry', async ({ signedIn, service, faults }) => {
+test('shows who closed an entry in the meantime, and the entry @full', async ({ signedIn, service, faults }) => {
   faults.expect(/409/);
   const api = await ApiSession.open(service);
   const owed = await api.createDeclinedRefund('62.00');
@@ -78,7 +78,7 @@ test('shows who closed an entry in the meantime, and the entry', async ({ signed
   await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeHidden();
 });
 
-test('the refund queue has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn, service }) => {
+test('the refund queue has no accessibility fault in either color scheme and fits a small screen @full', async ({ signedIn, service }) => {
   const owed = await (await ApiSession.open(service)).createDeclinedRefund('63.00');
   await signedIn.goto('/#/refund-queue?tab=waiting');
   await expect(signedIn.locator(`[data-id="${owed.entryId}"]`)).toBeVisible();

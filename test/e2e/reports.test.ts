@@ -119,7 +119,7 @@ test('shows the figures of the service in the table under the chart, with the su
   await expect(page.locator(`[data-bar="${data.endDate}"]`)).toHaveAttribute('fill', /^url\(#/);
 });
 
-test('reads, moves and groups the chart by keyboard only, and opens the transactions of a point', async ({
+test('reads, moves and groups the chart by keyboard only, and opens the transactions of a point @full', async ({
   signedIn: page,
   service,
   strokes,
@@ -171,7 +171,7 @@ test('declines by code sum to the declines of the list, and a code opens exactly
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
 });
 
-test('opens the payments refunded on a day, and the payments of a card brand', async ({ signedIn: page, service }) => {
+test('opens the payments refunded on a day, and the payments of a card brand @full', async ({ signedIn: page, service }) => {
   const { api, refunded } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/refunds');
@@ -236,7 +236,7 @@ test('prints the daily close by key, and opens the payments of a line', async ({
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
 });
 
-test('compares a report with the previous period, as bars, as a line and on paper', async ({ signedIn: page, service }) => {
+test('compares a report with the previous period, as bars, as a line and on paper @full', async ({ signedIn: page, service }) => {
   await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await page.addInitScript(() => {
@@ -259,7 +259,7 @@ test('compares a report with the previous period, as bars, as a line and on pape
   await expect(reports.table).toBeVisible();
 });
 
-test('prints the daily close on every paper width with the figures of the day, the summary and the ledger', async ({
+test('prints the daily close on every paper width with the figures of the day, the summary and the ledger @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -321,7 +321,7 @@ test('prints the daily close on every paper width with the figures of the day, t
   }
 });
 
-test("counts a payment authorized days ago and captured today as today's, and opens it from its line", async ({
+test("counts a payment authorized days ago and captured today as today's, and opens it from its line @full", async ({
   signedIn: page,
   service,
 }) => {
@@ -335,7 +335,7 @@ test("counts a payment authorized days ago and captured today as today's, and op
   await expect(page.locator(`[role=row][data-id="${held.transactionId}"]`)).toBeVisible();
 });
 
-test('the reports are reachable by keyboard, have enough contrast and are not cut off in either color scheme', async ({
+test('the reports are reachable by keyboard, have enough contrast and are not cut off in either color scheme @full', async ({
   signedIn: page,
   service,
 }) => {

@@ -60,7 +60,7 @@ test('a screen reader finds the fields, the outcome and the next steps of a sale
   await expect(signedIn.getByRole('status').first()).toHaveText('Approved: 61.20 USD, Visa 1111.');
 });
 
-test('a screen reader is led through a refund, and hears its outcome', async ({ signedIn, service }) => {
+test('a screen reader is led through a refund, and hears its outcome @full', async ({ signedIn, service }) => {
   const { transactionId } = await (await ApiSession.open(service)).sell({ amount: '63.00' });
   await signedIn.goto(`/#/transactions/${transactionId}`);
   const details = signedIn.getByRole('dialog', { name: 'Transaction' });
@@ -101,7 +101,7 @@ test('a screen reader is led through a refund, and hears its outcome', async ({ 
   await expect(signedIn.getByRole('status').first()).toHaveText('Voided 63.00 USD. The customer isn’t charged.');
 });
 
-test('a screen reader finds the days of a reconciliation with their result, and the figures of a day as a table', async ({
+test('a screen reader finds the days of a reconciliation with their result, and the figures of a day as a table @full', async ({
   signedIn,
   service,
 }) => {
@@ -139,7 +139,7 @@ test('a screen reader finds the days of a reconciliation with their result, and 
   await expect(days.first()).toHaveAccessibleName(/^\w{3} 1, \d{4}: (balanced|off by|nothing settled|not compared)/);
 });
 
-test('high contrast marks what is chosen and the main button, which differ by their background otherwise', async ({ signedIn }) => {
+test('high contrast marks what is chosen and the main button, which differ by their background otherwise @full', async ({ signedIn }) => {
   await signedIn.emulateMedia({ forcedColors: 'active' });
   const sell = new SellPage(signedIn);
   await sell.open();

@@ -29,7 +29,7 @@ async function choose(page: Page, email: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('turns on an authenticator app and signs in with its code and with a recovery code', async ({ page, service }) => {
+test('turns on an authenticator app and signs in with its code and with a recovery code @full', async ({ page, service }) => {
   const user = await newUser(service, 'app@demo.example');
   const signIn = new SignInPage(page);
   await page.goto('/');

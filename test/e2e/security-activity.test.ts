@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
-test('an owner sees failed sign-ins under System → Security activity and filters them', async ({ signedIn: page, service }) => {
+test('an owner sees failed sign-ins under System → Security activity and filters them @full', async ({ signedIn: page, service }) => {
   const email = 'owner-activity@demo.example';
   const answer = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
     method: 'POST',

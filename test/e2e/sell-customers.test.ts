@@ -40,7 +40,10 @@ test('charges a saved card with nine keystrokes: F4, four letters, Enter, the am
   expect(made).toMatchObject({ status: 'approved', customer: { name: 'Mia Quorndon' }, card: { last4: '1111' } });
 });
 
-test('switches to another card of the customer with one key, and starts a new sale without a customer', async ({ signedIn, service }) => {
+test('switches to another card of the customer with one key, and starts a new sale without a customer @full', async ({
+  signedIn,
+  service,
+}) => {
   await onFile(await ApiSession.open(service), 'Vexley', FIRST, '378282246310005');
   const sell = new SellPage(signedIn, service);
   await sell.open();
@@ -94,7 +97,7 @@ test('saves a typed card with the consent for a new customer, but not a declined
   expect((await api.read<unknown[]>(filed)).data).toHaveLength(1);
 });
 
-test('opens the sale with the default card from a link to a customer', async ({ signedIn, service }) => {
+test('opens the sale with the default card from a link to a customer @full', async ({ signedIn, service }) => {
   const { customerId } = await onFile(await ApiSession.open(service), 'Linkwood', FIRST);
   const sell = new SellPage(signedIn);
   await sell.open(`?customerId=${customerId}`);
@@ -105,7 +108,7 @@ test('opens the sale with the default card from a link to a customer', async ({ 
   await expect(sell.approved).toBeVisible();
 });
 
-test('ships a sale: the address is entered by keyboard, completed when it is not, and shown with the payment', async ({
+test('ships a sale: the address is entered by keyboard, completed when it is not, and shown with the payment @full', async ({
   signedIn,
   service,
 }) => {

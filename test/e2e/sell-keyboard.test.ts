@@ -24,7 +24,7 @@ test('creates one transaction for twenty rapid presses of Enter and keeps its re
   expect(await sell.recorded('20.20')).toHaveLength(1);
 });
 
-test('Enter and Tab move forward in the order of the screen, Backspace moves back', async ({ signedIn, service }) => {
+test('Enter and Tab move forward in the order of the screen, Backspace moves back @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   const order = [sell.number, sell.expiry, sell.code, sell.zip, sell.charge];
@@ -46,7 +46,7 @@ test('Enter and Tab move forward in the order of the screen, Backspace moves bac
   expect(await sell.recorded('12.30')).toHaveLength(0);
 });
 
-test('accepts a pasted card in any spacing, and keeps the cursor where a digit is corrected', async ({ signedIn }) => {
+test('accepts a pasted card in any spacing, and keeps the cursor where a digit is corrected @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await sell.number.focus();
@@ -93,7 +93,7 @@ test('a swipe while Description has the focus fills in the card, leaves Descript
   await expect(signedIn.getByRole('dialog')).toHaveCount(0);
 });
 
-test('shows "Swipe again" after a failed read, and keeps typed text', async ({ signedIn }) => {
+test('shows "Swipe again" after a failed read, and keeps typed text @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await swipe(signedIn, '%E?;E?');

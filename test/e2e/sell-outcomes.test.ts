@@ -26,7 +26,7 @@ test('keeps the form except the security code after a decline, and focuses the f
   }
 });
 
-test('sends a declined sale again only after a change, and then approves it', async ({ signedIn, service }) => {
+test('sends a declined sale again only after a change, and then approves it @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '52.50', code: '901' });
@@ -94,7 +94,7 @@ test('warns before the same card is charged the same amount within two minutes; 
   await expect(sell.approved).toBeVisible();
 });
 
-test('reports a payment that never reached the processor as failed, keeps the form and allows another charge', async ({
+test('reports a payment that never reached the processor as failed, keeps the form and allows another charge @full', async ({
   signedIn,
   faults,
   service,
@@ -135,7 +135,7 @@ test('repeats the request under the same idempotency key if the service does not
   expect(await sell.recorded('71.10')).toHaveLength(1);
 });
 
-test('keeps the form after a processor error and shows message, code and request ID', async ({ signedIn, faults }) => {
+test('keeps the form after a processor error and shows message, code and request ID @full', async ({ signedIn, faults }) => {
   faults.expect(/502/);
   const sell = new SellPage(signedIn);
   await sell.open();
@@ -186,7 +186,7 @@ test('charges bank accounts and cards on file on the sell screen', async ({ sign
   for (const amount of ['74.01', '74.02']) expect(await sell.recorded(amount)).toHaveLength(1);
 });
 
-test('fills in amount, order and customer from a link, and never card data', async ({ signedIn }) => {
+test('fills in amount, order and customer from a link, and never card data @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open('?amount=45&order=A-100&customer=Ann%20Berg&number=4111111111111111');
   await expect(sell.amount).toHaveValue('45');

@@ -76,7 +76,7 @@ test('settles the unsettled lines with S and Enter, and prints their sum to the 
   await expect(settlementPage.cutoff).toContainText('nothing to settle yet');
 });
 
-test('offers the maximum for a payout above the unpaid amount, and records it once with its reference', async ({
+test('offers the maximum for a payout above the unpaid amount, and records it once with its reference @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -151,7 +151,10 @@ test('repeats a payout whose response was lost, and records it once', async ({ s
   expect((await api.read('/settlement/payouts?limit=1')).pagination.total).toBe(before.pagination.total + 1);
 });
 
-test('updates the countdown after a schedule change, and shows the key for a manual settlement', async ({ signedIn: page, service }) => {
+test('updates the countdown after a schedule change, and shows the key for a manual settlement @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const settlementPage = new SettlementPage(page);
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const choose = async (option: string) => {
@@ -183,7 +186,7 @@ test('updates the countdown after a schedule change, and shows the key for a man
   await expect(settlementPage.cutoff).toContainText(/^Next cutoff in (\d+ h|\d+ min|less)/);
 });
 
-test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid', async ({
+test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -224,7 +227,7 @@ test('releases the settlements of a batch that the bank refused, and marks those
   await expect(settlementPage.total).toContainText(await settlementPage.amountOf('Paid in last 30 days'));
 });
 
-test('the funding report, its rows and its file have equal totals, and the report is sent by email', async ({
+test('the funding report, its rows and its file have equal totals, and the report is sent by email @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -253,7 +256,7 @@ test('the funding report, its rows and its file have equal totals, and the repor
   expect(data).toHaveLength(1);
 });
 
-test('explains the cutoff before the first settlement', async ({ signedIn: page }) => {
+test('explains the cutoff before the first settlement @full', async ({ signedIn: page }) => {
   const nothing = { success: true, data: [], pagination: { page: 1, limit: 50, total: 0, totalPages: 0 } };
   await page.route('**/settlement/history/**', (route) => route.fulfill({ json: nothing }));
   const settlementPage = new SettlementPage(page);
@@ -263,7 +266,7 @@ test('explains the cutoff before the first settlement', async ({ signedIn: page 
   await expectAccessible(page, 'nothing yet');
 });
 
-test('settlement has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn: page, service }) => {
+test('settlement has no accessibility fault in either color scheme and fits a small screen @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   await api.sell({ amount: '12.00' });
   await api.post('/settlement/settle', {});

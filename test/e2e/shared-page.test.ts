@@ -30,7 +30,7 @@ async function runInPages(
   return pages;
 }
 
-test('gives the next test the page as a load shows it', async ({ browser, service, watch }) => {
+test('gives the next test the page as a load shows it @full', async ({ browser, service, watch }) => {
   const { transactionId } = await (await ApiSession.open(service)).sell({ amount: '12.00' });
   const readState = async (page: Page) => ({
     fields: await page.locator('input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
@@ -72,7 +72,7 @@ test('gives the next test the page as a load shows it', async ({ browser, servic
   expect(states[1]).toEqual(states[0]);
 });
 
-test('replaces a page that cannot be reset, or whose test failed', async ({ browser, service, watch }) => {
+test('replaces a page that cannot be reset, or whose test failed @full', async ({ browser, service, watch }) => {
   const pages = await runInPages({ browser, service, watch }, [
     { run: (page) => page.evaluate(() => Reflect.set(window, 'print', () => undefined)) },
     { run: (page) => page.evaluate(() => document.body.append(document.createElement('section'))) },

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
 
-test('the command palette keeps the focus if it is opened while a screen loads', async ({ signedIn }) => {
+test('the command palette keeps the focus if it is opened while a screen loads @full', async ({ signedIn }) => {
   const held = Promise.withResolvers<void>();
   await signedIn.route('**/api/v1/sandbox/clock', async (route) => {
     await held.promise;
@@ -21,7 +21,7 @@ test('the command palette keeps the focus if it is opened while a screen loads',
   await expect(palette).toHaveValue('trans');
 });
 
-test('keeps an address that is opened before the first screen of the role', async ({ signedIn }) => {
+test('keeps an address that is opened before the first screen of the role @full', async ({ signedIn }) => {
   const held = Promise.withResolvers<void>();
   await signedIn.route('**/api/v1/sandbox/clock', async (route) => {
     await held.promise;
@@ -63,7 +63,7 @@ test('the command palette opens pages and pasted IDs, and searches for other tex
   await expect(list.rows).toHaveCount(1);
 });
 
-test('the command palette offers recent pages, the keys of the screen and new records', async ({ signedIn }) => {
+test('the command palette offers recent pages, the keys of the screen and new records @full', async ({ signedIn }) => {
   await signedIn.goto('/#/customers');
   await signedIn.goto('/#/settlement');
   await signedIn.keyboard.press('Control+k');
@@ -79,7 +79,7 @@ test('the command palette offers recent pages, the keys of the screen and new re
   await expect(signedIn.getByRole('heading', { name: 'New invoice' })).toBeVisible();
 });
 
-test('the command palette opens the refund of the last sale', async ({ signedIn, service }) => {
+test('the command palette opens the refund of the last sale @full', async ({ signedIn, service }) => {
   const { transactionId } = await (await ApiSession.open(service)).sell({ amount: '23.40' });
   await signedIn.evaluate((id) => localStorage.setItem('paydesk.lastSale', id), transactionId);
   await signedIn.keyboard.press('Control+k');
@@ -116,7 +116,7 @@ test('the question mark lists the keys of the screen, and Esc closes only that l
   await expect(list.drawer).toBeVisible();
 });
 
-test('turns off single-letter keys, also after a reload', async ({ signedIn, service }) => {
+test('turns off single-letter keys, also after a reload @full', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);
   await signedIn.getByRole('button', { name: /^Signed in as/ }).click();
@@ -163,7 +163,7 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   }
 });
 
-test('reduces the navigation to icons that keep their names, also after a reload', async ({ signedIn }) => {
+test('reduces the navigation to icons that keep their names, also after a reload @full', async ({ signedIn }) => {
   const navigation = signedIn.getByRole('navigation', { name: 'Main' });
   const width = async () => (await navigation.boundingBox())?.width ?? 0;
   expect(await width()).toBeGreaterThan(150);
@@ -176,7 +176,7 @@ test('reduces the navigation to icons that keep their names, also after a reload
   await expect.poll(width).toBeGreaterThan(150);
 });
 
-test('shows a damaged database file and a full disk on every screen', async ({ signedIn }) => {
+test('shows a damaged database file and a full disk on every screen @full', async ({ signedIn }) => {
   let change: { status?: 'degraded'; database?: object; disk?: object } = {};
   // One route for the whole test: removing one while its response is pending would answer the request twice.
   await signedIn.route('**/health', async (route) => {
@@ -209,7 +209,7 @@ test('shows an unavailable service on every screen until it answers again', asyn
   await expect(signedIn.getByText('Connected')).toBeVisible();
 });
 
-test('explains an unknown address and links back', async ({ signedIn }) => {
+test('explains an unknown address and links back @full', async ({ signedIn }) => {
   await signedIn.goto('/#/nowhere');
   await expect(signedIn.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await signedIn.getByRole('link', { name: 'Go to Sell' }).click();
@@ -283,7 +283,7 @@ test('sign-in, navigation and transactions have no accessibility fault in either
   await expectAccessible(page, 'lock');
 });
 
-test('moves the test clock from any screen and lists the jobs that ran', async ({ signedIn }) => {
+test('moves the test clock from any screen and lists the jobs that ran @full', async ({ signedIn }) => {
   await signedIn.goto('/#/transactions');
   const clock = signedIn.locator('header time');
   const before = Date.parse((await clock.getAttribute('datetime')) ?? '');

@@ -12,7 +12,7 @@ test('reports a wrong password, keeps the email address and selects the password
   await expect(signInPage.password).toBeFocused();
 });
 
-test('remembers the email address on this workstation, and then focuses the password', async ({ page, service }) => {
+test('remembers the email address on this workstation, and then focuses the password @full', async ({ page, service }) => {
   const signInPage = new SignInPage(page);
   await page.goto('/');
   await signInPage.enter(service.adminEmail, service.adminPassword);
@@ -50,7 +50,7 @@ test('keeps the screen locked after a wrong password', async ({ signedIn, faults
   await expect(signedIn.getByRole('navigation')).toBeHidden();
 });
 
-test('starts with an empty sale when another user signs in from the lock screen', async ({ signedIn, service }) => {
+test('starts with an empty sale when another user signs in from the lock screen @full', async ({ signedIn, service }) => {
   await signedIn.keyboard.press('Control+l');
   await signedIn.getByRole('button', { name: 'Switch user' }).click();
   const signInPage = new SignInPage(signedIn);
@@ -58,7 +58,7 @@ test('starts with an empty sale when another user signs in from the lock screen'
   await expect(signedIn.getByRole('navigation')).toBeVisible();
 });
 
-test('continues the session after a reload, and does not share it with a new window', async ({ signedIn }) => {
+test('continues the session after a reload, and does not share it with a new window @full', async ({ signedIn }) => {
   await signedIn.reload();
   await expect(signedIn.getByRole('navigation')).toBeVisible();
   const other = await signedIn.context().newPage();

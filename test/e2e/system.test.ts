@@ -30,7 +30,7 @@ async function headersOf(page: Page, tenantId: string): Promise<Record<string, s
   return { authorization, 'x-tenant-id': tenantId };
 }
 
-test('shows an unavailable gateway as a problem within ten seconds with explanation and action; keys open backups, log and diagnostics', async ({
+test('shows an unavailable gateway as a problem within ten seconds with explanation and action; keys open backups, log and diagnostics @full', async ({
   signedIn: page,
   service,
 }) => {
@@ -78,7 +78,7 @@ test('shows an unavailable gateway as a problem within ten seconds with explanat
   }
 });
 
-test('rehearses a failover by keyboard, shows its progress while no primary answers, and its certificate', async ({
+test('rehearses a failover by keyboard, shows its progress while no primary answers, and its certificate @full', async ({
   signedIn: page,
   faults,
 }) => {

@@ -28,7 +28,7 @@ test('opens a transaction from the sell screen with F9, its number and Enter', a
   expect(strokes.clicks()).toBe(0);
 });
 
-test('focuses the rows of several matches; arrow keys and Enter open one, and Esc returns to it', async ({ signedIn, service }) => {
+test('focuses the rows of several matches; arrow keys and Enter open one, and Esc returns to it @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   await api.sell({ amount: '321.09' });
   await api.sell({ amount: '321.09' });
@@ -47,7 +47,7 @@ test('focuses the rows of several matches; arrow keys and Enter open one, and Es
   await expect(list.rows.nth(1).getByRole('gridcell').first()).toBeFocused();
 });
 
-test('leaves the focus in a dialog while a transaction closes behind it', async ({ signedIn, service }) => {
+test('leaves the focus in a dialog while a transaction closes behind it @full', async ({ signedIn, service }) => {
   await (await ApiSession.open(service)).sell({ amount: '321.11' });
   const list = new TransactionsPage(signedIn);
   await list.open('?q=321.11');
@@ -80,7 +80,7 @@ test('keeps filters in the URL after a reload, and removes them with Clear', asy
   await expect(signedIn).toHaveURL(/#\/transactions$/);
 });
 
-test('names the filter of an empty result and offers to clear it', async ({ signedIn }) => {
+test('names the filter of an empty result and offers to clear it @full', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await list.open('?q=NO-SUCH-ORDER&status=voided');
   await expect(signedIn.getByText('No transaction matches “NO-SUCH-ORDER”, Status: Voided.')).toBeVisible();
@@ -100,7 +100,7 @@ test('shows no row on two pages', async ({ signedIn }) => {
   await expect(list.rows.first()).toHaveAttribute('data-id', first ?? '');
 });
 
-test('announces a sale made elsewhere in a badge without moving rows', async ({ signedIn, service }) => {
+test('announces a sale made elsewhere in a badge without moving rows @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const list = new TransactionsPage(signedIn);
   await signedIn.clock.install();
@@ -147,7 +147,7 @@ test('explains a failed request with its request ID and repeats it on request', 
   await expect(list.rows.first()).toBeVisible();
 });
 
-test('counts down after too many requests before another one is allowed', async ({ signedIn, faults }) => {
+test('counts down after too many requests before another one is allowed @full', async ({ signedIn, faults }) => {
   faults.expect(/429/);
   const body = JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.' } });
   await signedIn.route(/\/api\/v1\/payments\?/, (route) =>
@@ -161,7 +161,7 @@ test('counts down after too many requests before another one is allowed', async 
   await expect(list.rows.first()).toBeVisible();
 });
 
-test('keeps a saved view, a hidden column and a column width on this computer', async ({ signedIn: page }) => {
+test('keeps a saved view, a hidden column and a column width on this computer @full', async ({ signedIn: page }) => {
   await page.goto('/#/transactions?status=declined');
   const views = page.getByRole('button', { name: 'Views' });
   await views.click();
@@ -188,7 +188,7 @@ test('keeps a saved view, a hidden column and a column width on this computer', 
   await expect(page.getByRole('menuitem', { name: /^Declines/ })).toHaveCount(0);
 });
 
-test('keeps a saved view with the tab of its report', async ({ signedIn: page }) => {
+test('keeps a saved view with the tab of its report @full', async ({ signedIn: page }) => {
   await page.goto('/#/reports/declines?period=7-days');
   const views = page.getByRole('button', { name: 'Views' });
   await views.click();
@@ -202,7 +202,7 @@ test('keeps a saved view with the tab of its report', async ({ signedIn: page })
   await expect(page.getByRole('tab', { name: 'Declines', selected: true })).toBeVisible();
 });
 
-test('leaves out columns in a narrow window, unless the user shows them', async ({ signedIn: page, service }) => {
+test('leaves out columns in a narrow window, unless the user shows them @full', async ({ signedIn: page, service }) => {
   await (await ApiSession.open(service)).sell({ amount: '17.35' });
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.goto('/#/transactions');

@@ -22,7 +22,7 @@ test('returns a full payment by keyboard from any screen with search, R and Ente
   await expect(list.drawer.locator('[data-state=voided]').first()).toBeVisible();
 });
 
-test('refunds an unsettled payment on request, with the note that it may be sent as a void', async ({ signedIn, service }) => {
+test('refunds an unsettled payment on request, with the note that it may be sent as a void @full', async ({ signedIn, service }) => {
   const { orderId, transactionId } = await (await ApiSession.open(service)).sell({ amount: '13.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(orderId);
@@ -68,7 +68,7 @@ test('after refunds of 10 and 10 of 30, refuses 11 and fills in the available 10
   expect(data.map(({ amount }) => amount)).toEqual([10, 10, 10]);
 });
 
-test("shows the service's refusal after a refund on another workstation, and offers the available amount", async ({
+test("shows the service's refusal after a refund on another workstation, and offers the available amount @full", async ({
   signedIn,
   service,
   faults,
@@ -108,7 +108,7 @@ test('refunds once after twenty presses of Enter', async ({ signedIn, service })
   expect(data).toHaveLength(1);
 });
 
-test('renews an expired token and repeats the refund under the same idempotency key', async ({ signedIn, service, faults }) => {
+test('renews an expired token and repeats the refund under the same idempotency key @full', async ({ signedIn, service, faults }) => {
   faults.expect(/401/);
   const api = await ApiSession.open(service);
   const sale = await api.sell({ amount: '18.00' });
@@ -154,7 +154,7 @@ test('repeats a refund whose response was lost under the same idempotency key, a
   expect(data).toHaveLength(1);
 });
 
-test('explains a refund that the processor declines and the next step', async ({ signedIn, service }) => {
+test('explains a refund that the processor declines and the next step @full', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '22.00', card: '4000000000005126' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
@@ -182,7 +182,7 @@ test('captures an authorization partially and cancels the capture', async ({ sig
   await expect(list.figure('Captured')).toHaveText('0.00');
 });
 
-test('V voids with a reason, and shows the then unavailable actions with their reasons', async ({ signedIn, service }) => {
+test('V voids with a reason, and shows the then unavailable actions with their reasons @full', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '14.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
@@ -198,7 +198,7 @@ test('V voids with a reason, and shows the then unavailable actions with their r
   await expect(signedIn.getByRole('menuitem', { name: /^Void/ })).toHaveText(/This payment was voided\./);
 });
 
-test('reruns a declined payment, credits a paid one, and links each new transaction', async ({ signedIn, service }) => {
+test('reruns a declined payment, credits a paid one, and links each new transaction @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const declined = await api.sell({ amount: '16.00', card: '4000000000000002' });
   const list = new TransactionsPage(signedIn);
@@ -221,7 +221,7 @@ test('reruns a declined payment, credits a paid one, and links each new transact
   await expect(list.drawer).toContainText('Credited 3.00 USD.');
 });
 
-test('Esc closes first the form and then the details', async ({ signedIn, service }) => {
+test('Esc closes first the form and then the details @full', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '11.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
@@ -234,7 +234,7 @@ test('Esc closes first the form and then the details', async ({ signedIn, servic
   await expect(list.drawer).toBeHidden();
 });
 
-test('copies a transaction as a command without credentials', async ({ signedIn, service }) => {
+test('copies a transaction as a command without credentials @full', async ({ signedIn, service }) => {
   await signedIn.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const sale = await (await ApiSession.open(service)).sell({ amount: '11.00' });
   const list = new TransactionsPage(signedIn);

@@ -125,7 +125,7 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await expect(signedIn.getByRole('navigation').getByText('1 unconfirmed')).toBeHidden();
 });
 
-test('allows a decision by keyboard after an hour and stores its note in the history', async ({ signedIn, service }) => {
+test('allows a decision by keyboard after an hour and stores its note in the history @full', async ({ signedIn, service }) => {
   const { id, transactionId, processorRef, amount } = await createUnconfirmedPayment(service);
   const api = await ApiSession.open(service);
   await api.post('/sandbox/clock', { advanceSeconds: TWO_HOURS_S });
@@ -157,7 +157,7 @@ for (const { role, may, sees } of [
   { role: 'cashier', may: 'Check now', sees: 'Needs attention' },
   { role: 'viewer', may: undefined, sees: 'Needs attention' },
 ]) {
-  test(`shows a ${role} the allowed actions on unconfirmed payments and no others`, async ({ page, service }) => {
+  test(`shows a ${role} the allowed actions on unconfirmed payments and no others @full`, async ({ page, service }) => {
     const { id } = await createUnconfirmedPayment(service);
     const api = await ApiSession.open(service);
     await api.post('/sandbox/clock', { advanceSeconds: TWO_HOURS_S });
@@ -175,7 +175,7 @@ for (const { role, may, sees } of [
   });
 }
 
-test('a long list shows payments of the merchant only, states how many are listed, shows full texts, and returns to an existing page when it shrinks', async ({
+test('a long list shows payments of the merchant only, states how many are listed, shows full texts, and returns to an existing page when it shrinks @full', async ({
   signedIn,
 }) => {
   const list: ListState = { rows: 200, counts: { inDoubt: 0, inReview: 230, needsPerson: 1 }, requests: [] };
@@ -202,7 +202,7 @@ test('a long list shows payments of the merchant only, states how many are liste
   expect(await navigation.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
 });
 
-test('the terminal reports a charge held for review on another workstation as held, not as unconfirmed', async ({ signedIn }) => {
+test('the terminal reports a charge held for review on another workstation as held, not as unconfirmed @full', async ({ signedIn }) => {
   await mockList(signedIn, { rows: 13, counts: { inDoubt: 0, inReview: 13, needsPerson: 0 }, requests: [] });
   const sell = new SellPage(signedIn);
   await sell.open();
@@ -241,7 +241,7 @@ test('the terminal warns about a charge that is unconfirmed on another workstati
   await expect.poll(async () => (await sell.recorded(amount)).length).toBe(2);
 });
 
-test('the terminal charges if the check for an unconfirmed charge does not answer in time', async ({ signedIn }) => {
+test('the terminal charges if the check for an unconfirmed charge does not answer in time @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   let requests = 0;
@@ -253,7 +253,7 @@ test('the terminal charges if the check for an unconfirmed charge does not answe
   expect(requests).toBe(1);
 });
 
-test('the list of unconfirmed payments has no accessibility fault in either color scheme and fits a small screen', async ({
+test('the list of unconfirmed payments has no accessibility fault in either color scheme and fits a small screen @full', async ({
   signedIn,
   service,
 }) => {

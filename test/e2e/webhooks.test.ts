@@ -100,7 +100,7 @@ test('shows each attempt of a failing receiver with its time, and redelivers the
   await expect(signedIn.getByRole('dialog', { name: 'Delivery' })).toBeVisible();
 });
 
-test('explains that a disabled endpoint queues nothing, shows a rotated secret once, and deletes an endpoint', async ({
+test('explains that a disabled endpoint queues nothing, shows a rotated secret once, and deletes an endpoint @full', async ({
   signedIn,
   service,
 }) => {
@@ -132,7 +132,7 @@ test('explains that a disabled endpoint queues nothing, shows a rotated secret o
   await expect(signedIn.locator(`[data-id="${endpoint.id}"]`)).toBeHidden();
 });
 
-test('sends earlier events to a new endpoint, and lists every event with its body', async ({ signedIn, service }) => {
+test('sends earlier events to a new endpoint, and lists every event with its body @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const sale = await api.sell({ amount: '73.00' });
   await signedIn.goto('/#/webhooks');
@@ -161,7 +161,7 @@ test('sends earlier events to a new endpoint, and lists every event with its bod
   await expect(event.getByRole('alert')).toContainText('Delivered in');
 });
 
-test('registers an endpoint for security events as owner and delivers a failed sign-in', async ({ signedIn, service }) => {
+test('registers an endpoint for security events as owner and delivers a failed sign-in @full', async ({ signedIn, service }) => {
   await signedIn.goto('/#/webhooks');
   await signedIn.getByRole('button', { name: 'New endpoint' }).first().click();
   await signedIn.getByLabel('URL (HTTPS)').fill(receiver.url('/security'));
@@ -181,7 +181,7 @@ test('registers an endpoint for security events as owner and delivers a failed s
   expect(receiver.receivedAt('/security').map(({ event }) => event.type)).toEqual(['security.sign_in_failed']);
 });
 
-test('webhooks have no accessibility fault in either color scheme and fit a small screen', async ({ signedIn, service }) => {
+test('webhooks have no accessibility fault in either color scheme and fit a small screen @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   receiver.answers.set('/odd', refuse(500));
   const endpoint = await api.post<Registered>('/webhooks', { url: receiver.url('/odd'), events: ['*'] });

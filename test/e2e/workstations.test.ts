@@ -69,7 +69,7 @@ const test = base.extend<{ shared: Shared }>({
   },
 });
 
-test('joins a second workstation with its key, reports a database outage, keeps typed values, and recovers automatically', async ({
+test('joins a second workstation with its key, reports a database outage, keeps typed values, and recovers automatically @full', async ({
   page,
   shared,
   faults,
@@ -110,7 +110,7 @@ test('joins a second workstation with its key, reports a database outage, keeps 
   await expect(sell.approved).toBeVisible();
 });
 
-test('detects an existing installation at the database step, and leads to joining it', async ({ page, shared }) => {
+test('detects an existing installation at the database step, and leads to joining it @full', async ({ page, shared }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(shared.second);
   await page.keyboard.press('Enter');

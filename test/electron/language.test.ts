@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
+import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 const CANCEL = 2;
@@ -107,7 +108,7 @@ test('shows the menu, the tray and questions in the language of the page, also a
   expect(await menuTexts(running)).toEqual(menuInSpanish);
 });
 
-test('shows the menu of the application on macOS in the language of the page', async () => {
+test('shows the menu of the application on macOS in the language of the page', FULL, async () => {
   shell = await launchDouble([], dataDir);
   const running = shell;
   await running.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }), undefined);
@@ -125,7 +126,7 @@ test('shows the menu of the application on macOS in the language of the page', a
   ]);
 });
 
-test('explains in the language of the system why the server does not run, until a page has another', async () => {
+test('explains in the language of the system why the server does not run, until a page has another', FULL, async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   try {
     shell = await launchDouble(['--lang=es-MX'], dataDir);
@@ -143,7 +144,7 @@ test('explains in the language of the system why the server does not run, until 
   await until(async () => (await trayTexts(running)).includes('Open Paydesk'));
 });
 
-test('asks for a passphrase in the language of the system', async () => {
+test('asks for a passphrase in the language of the system', FULL, async () => {
   shell = await launchDouble(['--lang=es', '--double-keyring=basic_text'], dataDir);
   const running = shell;
   expect(await running.inPage('document.title')).toBe('Elija una frase de contraseña para esta computadora');
@@ -156,7 +157,7 @@ test('asks for a passphrase in the language of the system', async () => {
   await until(async () => (await pageText(running)).includes('Las frases de contraseña no coinciden.'));
 });
 
-test('refuses a language that it does not have', async () => {
+test('refuses a language that it does not have', FULL, async () => {
   shell = await launchDouble([], dataDir);
   for (const input of ['', `'fr'`, '1', 'null', `['es']`])
     expect(await shell.inPage(`paydesk.setLanguage(${input}).catch(({ message }) => message)`), input).toContain('Refused: ');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyIdOf, makeRecoveryFile } from '#core/vault';
 import { startServer } from '#server';
+import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const KEY_FILE = 'master-key.json';
@@ -99,7 +100,7 @@ test('protects a new key with the keyring and reads it at the next start; only t
   expect((await storedKey()).current).toEqual(current);
 });
 
-test('moves a plaintext key of an earlier version under the keyring and removes its file', async () => {
+test('moves a plaintext key of an earlier version under the keyring and removes its file', FULL, async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();
@@ -107,7 +108,7 @@ test('moves a plaintext key of an earlier version under the keyring and removes 
   await expectNotInPlaintext(key);
 });
 
-test('removes a plaintext key file beside the key file, and stores its key if the data belongs to it', async () => {
+test('removes a plaintext key file beside the key file, and stores its key if the data belongs to it', FULL, async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();
@@ -128,7 +129,7 @@ test('removes a plaintext key file beside the key file, and stores its key if th
   await untilShown(await start(), 'server');
 });
 
-test('leaves a plaintext key file unchanged while another server uses the data directory', async () => {
+test('leaves a plaintext key file unchanged while another server uses the data directory', FULL, async () => {
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   const running = await start();
   await until(async () => (await pageText(running)).includes('Another Paydesk server'));
@@ -158,7 +159,7 @@ test('refuses basic_text, lets the user choose a passphrase and asks at each sta
   expect(second.log()).not.toContain(PASSPHRASE);
 });
 
-test('accepts the answer to a question after a reload of its page', async () => {
+test('accepts the answer to a question after a reload of its page', FULL, async () => {
   const running = await start('basic_text/x');
   await untilShown(running, 'Choose a passphrase for this computer');
   await running.inPage('document.title = "before"');
@@ -170,13 +171,13 @@ test('accepts the answer to a question after a reload of its page', async () => 
   await untilShown(running, 'server');
 });
 
-test('quits when the window of a question is closed', async () => {
+test('quits when the window of a question is closed', FULL, async () => {
   const running = await start('basic_text/x');
   await running.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
   expect(await running.exited).toBe(0);
 });
 
-test('asks for the recovery file if the keyring is locked or another one, and protects the key with the new keyring', async () => {
+test('asks for the recovery file if the keyring is locked or another one, and protects the key with the new keyring', FULL, async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, WITHOUT_SCREENS } from './shell.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { freePort } from '../../electron/server-process/port.ts';
+import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 let dataDir: string;
@@ -66,7 +67,7 @@ test('explains why the server does not run, and shows the server’s page when t
   expect(await running.inPage('paydesk.readSettings()')).toMatchObject({ port: null });
 });
 
-test('shows one notification about a failed service in the tray, however often it is retried', async () => {
+test('shows one notification about a failed service in the tray, however often it is retried', FULL, async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   shell = await spawnDouble(['--hidden'], dataDir);
   const running = shell;
@@ -76,7 +77,7 @@ test('shows one notification about a failed service in the tray, however often i
   await other.close();
 });
 
-test('reports a configured port that is in use, and stores the port that is chosen instead', async () => {
+test('reports a configured port that is in use, and stores the port that is chosen instead', FULL, async () => {
   const { port, server } = await occupyPort();
   try {
     await mkdir(dataDir, { recursive: true });

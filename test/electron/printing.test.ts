@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOutcome, SystemPrintJob } from '#bridge';
+import { FULL } from '../support/tier.ts';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, WITHOUT_SCREENS } from './shell.ts';
 
@@ -101,7 +102,7 @@ test('refuses further receipts while four wait for a stuck printer', async () =>
   expect(await print({})).toEqual({ sent: false, problem: 'Earlier receipts are still waiting for their printers.' });
 });
 
-test('closes the hidden window of a printed receipt', async () => {
+test('closes the hidden window of a printed receipt', FULL, async () => {
   const fresh = await launchDouble([WITHOUT_SCREENS]);
   try {
     const job = JSON.stringify({ html: receipt(2), width: '58mm', copies: 1, silent: true });

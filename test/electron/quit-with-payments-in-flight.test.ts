@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FULL } from '../support/tier.ts';
 import { beginPayment, type PendingPayment } from './pending-payment.ts';
 import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
@@ -52,7 +53,7 @@ test('asks before quitting while a payment is in flight, and quits when its resp
   expect(await shell.exited).toBe(0);
 });
 
-test('keeps the window and the API after "Wait" until the last response, and asks again at a second quit', async () => {
+test('keeps the window and the API after "Wait" until the last response, and asks again at a second quit', FULL, async () => {
   const first = await begin();
   const second = await begin();
   await quit();
@@ -70,7 +71,7 @@ test('keeps the window and the API after "Wait" until the last response, and ask
   expect(await shell.exited).toBe(0);
 });
 
-test('continues after "Cancel", and quits immediately later', async () => {
+test('continues after "Cancel", and quits immediately later', FULL, async () => {
   const payment = await begin();
   await quit();
   await untilQuestions(1);
@@ -84,7 +85,7 @@ test('continues after "Cancel", and quits immediately later', async () => {
   expect(await shell.exited).toBe(0);
 });
 
-test('quits without waiting after "Quit anyway", keeps the data, and opens again if started in the meantime', async () => {
+test('quits without waiting after "Quit anyway", keeps the data, and opens again if started in the meantime', FULL, async () => {
   await begin();
   await quit();
   await untilQuestions(1);
@@ -102,7 +103,7 @@ test('quits without waiting after "Quit anyway", keeps the data, and opens again
   await again.stop();
 });
 
-test('asks before the window closes if closing quits the application', async () => {
+test('asks before the window closes if closing quits the application', FULL, async () => {
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   const payment = await begin();
   await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);

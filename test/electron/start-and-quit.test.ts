@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 let running: DoubleShell[] = [];
@@ -59,7 +60,7 @@ test('ends a second start immediately, focuses the first window and opens the li
   });
 });
 
-test('opens the screen of a link that starts the application', async () => {
+test('opens the screen of a link that starts the application', FULL, async () => {
   const shell = await launch(['paydesk://transactions?q=4242']);
   const sent = () => shell.evaluate(({ record }) => record.sent.map(({ args }) => args), undefined);
   await until(async () => (await sent()).length > 0);
@@ -77,7 +78,7 @@ test('stops the server cleanly when quitting, exits with 0 and can open the data
   expect(await again.inPage('document.readyState')).toBe('complete');
 });
 
-test('reloads a crashed page three times at most', async () => {
+test('reloads a crashed page three times at most', FULL, async () => {
   const shell = await launch();
   const reloads = await shell.evaluate(({ BrowserWindow, record }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
@@ -87,7 +88,7 @@ test('reloads a crashed page three times at most', async () => {
   expect(reloads).toBe(3);
 });
 
-test('quits when the window closes, if so set, even while a printer does not answer', async () => {
+test('quits when the window closes, if so set, even while a printer does not answer', FULL, async () => {
   const shell = await launch();
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.evaluate(({ record }) => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FULL } from '../support/tier.ts';
 import { beginPayment } from './pending-payment.ts';
 import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
@@ -20,7 +21,7 @@ const steps = () => shell.evaluate(({ record }) => record.steps, undefined);
 const LEAVE = 0;
 const STAY = 1;
 
-test('restores a maximized window and shows it after the first paint', async () => {
+test('restores a maximized window and shows it after the first paint', FULL, async () => {
   const bounds = { x: 10, y: 10, width: 1000, height: 700 };
   await writeFile(join(dataDir, 'window.json'), JSON.stringify({ bounds, isMaximized: true }));
   shell = await launchDouble([WITHOUT_SCREENS], dataDir);
@@ -54,7 +55,7 @@ test('loads a page that was reloaded during a restart of the service when the se
   );
 });
 
-test('reloads a page that a stopping service refused', async () => {
+test('reloads a page that a stopping service refused', FULL, async () => {
   shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const refused = await shell.evaluate(async ({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
@@ -69,7 +70,7 @@ test('reloads a page that a stopping service refused', async () => {
   expect(await shell.inPage('document.title')).toBe('Paydesk');
 });
 
-test('keeps the API running during the question about unfinished work, and then repeats the requested action', async () => {
+test('keeps the API running during the question about unfinished work, and then repeats the requested action', FULL, async () => {
   shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const origin = await shell.inPage<string>('location.origin');
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../../scripts/build-when-stale.ts';
+import { FULL_TAG } from '../support/tier.ts';
 
 /** The result of a step. A step without tests of its own counts as one failed test if it fails. */
 export interface Tally {
@@ -27,6 +28,7 @@ interface VitestReport {
       readonly status: string;
       readonly fullName: string;
       readonly failureMessages: readonly string[];
+      readonly tags: readonly string[];
     }[];
   }[];
 }
@@ -76,7 +78,9 @@ export function tallyOfVitest(code: number, path: string): Tally {
     passed,
     failed: isBad ? 1 : failures.length,
     failures: isBad ? [`Vitest ended with exit code ${code} although no test failed`] : failures,
-    skipped: tests.filter(({ status }) => status !== 'failed' && status !== 'passed').map(({ file, fullName }) => `${file} › ${fullName}`),
+    skipped: tests
+      .filter(({ status, tags }) => status !== 'failed' && status !== 'passed' && !tags.includes(FULL_TAG))
+      .map(({ file, fullName }) => `${file} › ${fullName}`),
     files: new Map(report.testResults.map(({ name, startTime, endTime }) => [relative(ROOT, name), endTime - startTime])),
   };
 }

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, inject, test } from 'vitest';
+import { beforeAll, describe, inject, type TestOptions, test } from 'vitest';
 import type { DemoCredentials, RunningServer, ServerOptions } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
@@ -15,7 +15,7 @@ import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
 export { DATABASES, type DatabaseKind } from './database-kinds.ts';
-export { ANY_DATABASE, isSiege, sized } from './tier.ts';
+export { ANY_DATABASE, FULL, isSiege, sized } from './tier.ts';
 
 /** The surfaces with the credentials of the demo tenant, and the whole address space without credentials. */
 export interface Api {
@@ -137,45 +137,45 @@ type Define = (fixture: () => ApiFixture) => void;
  * Defines a test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per
  * database; each creates the records that it needs.
  */
-export function onBothDatabases(name: string, check: Check): void {
-  testOn(DATABASES, name, check);
+export function onBothDatabases(name: string, check: Check, options?: TestOptions): void {
+  testOn(DATABASES, name, check, options);
 }
 
 /**
- * Defines a test whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise like
- * `onBothDatabases`.
+ * Defines a test whose subject does not depend on the database: on SQLite in `npm test`, on both in the full and the siege tier. Otherwise
+ * like `onBothDatabases`.
  */
-export function onAnyDatabase(name: string, check: Check): void {
-  testOn(ANY_DATABASE, name, check);
+export function onAnyDatabase(name: string, check: Check, options?: TestOptions): void {
+  testOn(ANY_DATABASE, name, check, options);
 }
 
 /** Defines a group of tests for each database. `fixture()` can be called inside tests and hooks, after the server has started. */
-export function describeOnBothDatabases(name: string, define: Define): void {
-  describeOn(DATABASES, name, define);
+export function describeOnBothDatabases(name: string, define: Define, options?: TestOptions): void {
+  describeOn(DATABASES, name, define, 'full', options);
 }
 
 /**
- * Defines a group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise
- * like `describeOnBothDatabases`.
+ * Defines a group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the full and the siege tier.
+ * Otherwise like `describeOnBothDatabases`.
  */
-export function describeOnAnyDatabase(name: string, define: Define): void {
-  describeOn(ANY_DATABASE, name, define);
+export function describeOnAnyDatabase(name: string, define: Define, options?: TestOptions): void {
+  describeOn(ANY_DATABASE, name, define, 'full', options);
 }
 
 /**
  * Defines a group of tests for each of the databases with the small sample data: for subjects whose cost grows with the data, such as
  * backups and the test clock.
  */
-export function describeOnSmallData(name: string, databases: readonly DatabaseKind[], define: Define): void {
-  describeOn(databases, name, define, 'small');
+export function describeOnSmallData(name: string, databases: readonly DatabaseKind[], define: Define, options?: TestOptions): void {
+  describeOn(databases, name, define, 'small', options);
 }
 
-function testOn(databases: readonly DatabaseKind[], name: string, check: Check): void {
-  test.each(databases)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+function testOn(databases: readonly DatabaseKind[], name: string, check: Check, options: TestOptions = {}): void {
+  test.each(databases)(`${name} (%s)`, options, async (database) => check(await sharedFixture(database)));
 }
 
-function describeOn(databases: readonly DatabaseKind[], name: string, define: Define, data: SampleData = 'full'): void {
-  describe.each(databases)(`${name} (%s)`, (database) => {
+function describeOn(databases: readonly DatabaseKind[], name: string, define: Define, data: SampleData, options: TestOptions = {}): void {
+  describe.each(databases)(`${name} (%s)`, options, (database) => {
     let started: ApiFixture | undefined;
     beforeAll(async () => {
       started = await sharedFixture(database, data);

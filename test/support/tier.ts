@@ -1,13 +1,22 @@
+import type { TestOptions } from 'vitest';
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
+
+/** Name of the tag of tests that `npm test` omits; `npm run test:full` and the siege tier run them (decision record 156). */
+export const FULL_TAG = 'full';
+
+/** Options of a test or a group that `npm test` omits. */
+export const FULL: TestOptions = { tags: [FULL_TAG] };
+
+const tier = process.env.PAYDESK_TEST_TIER;
 
 /**
  * True in `npm run test:siege`: the tier that kills more processes, covers more years, imports larger files and runs everything on both
- * databases. `npm test` has a smaller version of each of its tests.
+ * databases. The full tier has a smaller version of each of its tests.
  */
-export const isSiege = process.env.PAYDESK_TEST_TIER === 'siege';
+export const isSiege = tier === 'siege';
 
-/** Returns the first size in `npm test`, the second one in the siege tier. */
+/** Returns the first size in `npm test` and the full tier, the second one in the siege tier. */
 export const sized = <Size>(everyDay: Size, siege: Size): Size => (isSiege ? siege : everyDay);
 
-/** The databases of tests whose subject does not depend on the database: SQLite in `npm test`, both in the siege tier. */
-export const ANY_DATABASE: readonly DatabaseKind[] = sized(['sqlite'], DATABASES);
+/** The databases of tests whose subject does not depend on the database: SQLite in `npm test`, both in the full and the siege tier. */
+export const ANY_DATABASE: readonly DatabaseKind[] = tier === 'full' || isSiege ? DATABASES : ['sqlite'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { CARDS } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 
 interface Key {
@@ -13,7 +13,7 @@ interface Key {
 const SALE = { Amount: 5, CardNumber: CARDS.visa, ExpiryDate: '1231', Cvv: '123' };
 let shops = 0;
 
-describeOnBothDatabases('origins of API keys', (fixture) => {
+describeOnAnyDatabase('origins of API keys', (fixture) => {
   const newOrigin = () => `https://shop${++shops}.example`;
 
   async function keyWith(allowedOrigins?: readonly string[]): Promise<Key> {

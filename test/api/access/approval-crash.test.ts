@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import type { ApprovalRecord, Waiting } from '../../support/approvals.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';

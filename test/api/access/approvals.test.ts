@@ -2,21 +2,30 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
+import {
+  type ApiFixture,
+  describeOnAnyDatabase,
+  describeOnBothDatabases,
+  expectData,
+  expectError,
+  type Surface,
+} from '../../support/server.ts';
 import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
 const PIN = '4816';
 
-describeOnBothDatabases('approvals by a second person', (fixture) => {
-  async function saleIn(merchantId: string, amount = 150) {
-    return (await sell(fixture(), merchantId, amount)) as unknown as TransactionRecord;
-  }
+async function sellIn(fixture: ApiFixture, merchantId: string, amount = 150) {
+  return (await sell(fixture, merchantId, amount)) as unknown as TransactionRecord;
+}
 
-  const refundOf = (as: Surface, { transactionId }: { transactionId: string }, amount: number, headers = {}) =>
-    as.post<Waiting & TransactionRecord>(`/transactions/${transactionId}/refund`, { amount }, headers);
+const refundOf = (as: Surface, { transactionId }: { transactionId: string }, amount: number, headers = {}) =>
+  as.post<Waiting & TransactionRecord>(`/transactions/${transactionId}/refund`, { amount }, headers);
 
-  const approvalOf = (as: Surface, approvalId: string) => expectData(as.get<ApprovalRecord>(`/approvals/${approvalId}`));
+const approvalOf = (as: Surface, approvalId: string) => expectData(as.get<ApprovalRecord>(`/approvals/${approvalId}`));
+
+describeOnAnyDatabase('approvals by a second person', (fixture) => {
+  const saleIn = (merchantId: string, amount?: number) => sellIn(fixture(), merchantId, amount);
 
   test('runs a refund above the limit once, after a manager approved it, and records both names', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 100 });
@@ -84,31 +93,6 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     expect(await expectData(fixture().api.admin.get(`/tenders/${tenderId}`))).toMatchObject({ refundedAmount: 120 });
     const event = await findEvent(fixture(), 'tender.refunded', ({ data }) => data.tenderId === tenderId);
     expect(event.data).toMatchObject({ refundedAmount: 120, approvedBy: fixture().credentials.adminEmail });
-  });
-
-  test('ten approvals at the same time run the operation once', async () => {
-    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
-    const sale = await saleIn(merchantId, 100);
-    const { approvalId } = await expectData(refundOf(cashier.as, sale, 30), 202);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => manager.as.post(`/approvals/${approvalId}/approve`, {})));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect(await expectData(cashier.as.get(`/transactions/${sale.transactionId}`))).toMatchObject({ refundedAmount: 30 });
-  });
-
-  test('one of an approval and a rejection at the same time wins', async () => {
-    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
-    const sale = await saleIn(merchantId, 100);
-    const { approvalId } = await expectData(refundOf(cashier.as, sale, 30), 202);
-    await Promise.all([
-      manager.as.post(`/approvals/${approvalId}/approve`, {}),
-      manager.as.post(`/approvals/${approvalId}/reject`, { reason: 'no receipt' }),
-    ]);
-    const { status } = await approvalOf(cashier.as, approvalId);
-    const { refundedAmount } = await expectData(cashier.as.get<TransactionRecord>(`/transactions/${sale.transactionId}`));
-    expect(['approved', 'rejected']).toContain(status);
-    expect(refundedAmount).toBe(status === 'approved' ? 30 : 0);
-    await expectError(manager.as.post(`/approvals/${approvalId}/reject`, {}), 409, 'RESOURCE_CONFLICT');
   });
 
   test('a repeated request with the same Idempotency-Key gets the same approval, and the result after it', async () => {
@@ -318,5 +302,32 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     const off = await expectData(api.admin.put<Waiting>('/approvals/rules', { accessChanges: false, currentPassword }), 202);
     await expectData(admin.as.post(`/approvals/${off.approvalId}/approve`, {}));
     expect(await expectData(api.admin.get('/approvals/rules'))).toMatchObject({ accessChanges: false });
+  });
+});
+
+describeOnBothDatabases('decisions on an approval at the same time', (fixture) => {
+  test('ten approvals at the same time run the operation once', async () => {
+    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
+    const sale = await sellIn(fixture(), merchantId, 100);
+    const { approvalId } = await expectData(refundOf(cashier.as, sale, 30), 202);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => manager.as.post(`/approvals/${approvalId}/approve`, {})));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await expectData(cashier.as.get(`/transactions/${sale.transactionId}`))).toMatchObject({ refundedAmount: 30 });
+  });
+
+  test('one of an approval and a rejection at the same time wins', async () => {
+    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
+    const sale = await sellIn(fixture(), merchantId, 100);
+    const { approvalId } = await expectData(refundOf(cashier.as, sale, 30), 202);
+    await Promise.all([
+      manager.as.post(`/approvals/${approvalId}/approve`, {}),
+      manager.as.post(`/approvals/${approvalId}/reject`, { reason: 'no receipt' }),
+    ]);
+    const { status } = await approvalOf(cashier.as, approvalId);
+    const { refundedAmount } = await expectData(cashier.as.get<TransactionRecord>(`/transactions/${sale.transactionId}`));
+    expect(['approved', 'rejected']).toContain(status);
+    expect(refundedAmount).toBe(status === 'approved' ? 30 : 0);
+    await expectError(manager.as.post(`/approvals/${approvalId}/reject`, {}), 409, 'RESOURCE_CONFLICT');
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openTestDatabaseAt } from '../../support/databases.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import {
+  ANY_DATABASE,
   apiOf,
   DATABASES,
   type DatabaseKind,
@@ -30,7 +31,7 @@ interface Verdict {
   firstBadId: string | null;
 }
 
-describeOnSmallData('the audit log', DATABASES, (fixture) => {
+describeOnSmallData('the audit log', ANY_DATABASE, (fixture) => {
   test('writes one entry per change with old and new values under the request ID of its response', async () => {
     const { api, credentials } = fixture();
     const path = `/merchants/${credentials.merchantId}/branding`;
@@ -120,7 +121,9 @@ describeOnSmallData('the audit log', DATABASES, (fixture) => {
     const next = await expectData(api.admin.get<Entry[]>(`/audit-logs?limit=2&cursor=${page.body.pagination.nextCursor}`));
     expect(next[0]?.hash).toBe(page.body.data[1]?.previousHash);
   });
+});
 
+describeOnSmallData('parallel entries of the audit log', DATABASES, (fixture) => {
   test('links forty parallel changes into one valid chain', async () => {
     const { api } = fixture();
     const entries = async () => (await expectData(api.admin.get<Verdict>('/audit-logs/verify'))).entries;
@@ -157,7 +160,7 @@ async function withDatabase(kind: DatabaseKind) {
   return { api, run, all };
 }
 
-test.each(DATABASES)('locates every entry that was changed, moved or removed in the database (%s)', async (kind) => {
+test.each(ANY_DATABASE)('locates every entry that was changed, moved or removed in the database (%s)', async (kind) => {
   const { api, run, all } = await withDatabase(kind);
   const verify = () => expectData(api.admin.get<Verdict>('/audit-logs/verify'));
   expect(await verify()).toMatchObject({ valid: true });

@@ -2,26 +2,26 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createShop, type Waiting } from '../../support/approvals.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, type Surface } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, onBothDatabases, type Surface } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 type Credit = TransactionRecord & Waiting & { creditOf: string | null; approvedBy: string | null };
 
-describeOnBothDatabases('approvals of credits above the limit of refunds', (fixture) => {
-  async function shopWithSale() {
-    const shop = await createShop(fixture(), { refundAbove: 100 });
-    const { transactionId } = (await sell(fixture(), shop.merchantId, 300)) as unknown as TransactionRecord;
-    return { ...shop, transactionId };
-  }
+async function shopWithSale(fixture: ApiFixture) {
+  const shop = await createShop(fixture, { refundAbove: 100 });
+  const { transactionId } = (await sell(fixture, shop.merchantId, 300)) as unknown as TransactionRecord;
+  return { ...shop, transactionId };
+}
 
-  const creditOf = (as: Surface, transactionId: string, amount: number) =>
-    as.post<Credit>(`/transactions/${transactionId}/credit`, { amount });
-  const refundOf = (as: Surface, transactionId: string, amount: number) =>
-    as.post<Waiting>(`/transactions/${transactionId}/refund`, { amount });
+const creditOf = (as: Surface, transactionId: string, amount: number) =>
+  as.post<Credit>(`/transactions/${transactionId}/credit`, { amount });
+const refundOf = (as: Surface, transactionId: string, amount: number) =>
+  as.post<Waiting>(`/transactions/${transactionId}/refund`, { amount });
 
+describeOnAnyDatabase('approvals of credits above the limit of refunds', (fixture) => {
   test('a credit above the limit waits, and runs once after the approval', async () => {
-    const { cashier, manager, transactionId } = await shopWithSale();
+    const { cashier, manager, transactionId } = await shopWithSale(fixture());
     const { approvalId } = await expectData(creditOf(cashier.as, transactionId, 120), 202);
     const waiting = await expectData(manager.as.get<ApprovalRecord>(`/approvals/${approvalId}`));
     expect(waiting).toMatchObject({ kind: 'unlinked_credit', amount: 120, reason: expect.stringContaining('120.00 USD') });
@@ -32,7 +32,7 @@ describeOnBothDatabases('approvals of credits above the limit of refunds', (fixt
   });
 
   test('credits and refunds of a payment count together, also credits of its credits', async () => {
-    const { cashier, transactionId } = await shopWithSale();
+    const { cashier, transactionId } = await shopWithSale(fixture());
     const first = await expectData(creditOf(cashier.as, transactionId, 40));
     expect(first).toMatchObject({ type: 'credit', creditOf: transactionId });
     const second = await expectData(creditOf(cashier.as, first.transactionId, 40));
@@ -43,16 +43,9 @@ describeOnBothDatabases('approvals of credits above the limit of refunds', (fixt
     await expectData(creditOf(cashier.as, transactionId, 1), 202);
   });
 
-  test('of ten parallel credits, only those within the limit run', async () => {
-    const { cashier, transactionId } = await shopWithSale();
-    const answers = await Promise.all(TEN.map(() => creditOf(cashier.as, transactionId, 30)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(7);
-  });
-
   test('an API key waits too, by the SDK', async () => {
     const { api, baseUrl } = fixture();
-    const { merchantId, transactionId } = await shopWithSale();
+    const { merchantId, transactionId } = await shopWithSale(fixture());
     const body = { name: 'till', scope: 'merchant', merchantId, currentPassword: api.adminPassword };
     const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201);
     const sdk = surfaceOf(baseUrl, '/api/v1/sdk', () => ({ Authorization: `Bearer ${key}` }));
@@ -61,4 +54,11 @@ describeOnBothDatabases('approvals of credits above the limit of refunds', (fixt
     expect(await expectData(credit(100))).toMatchObject({ Amount: '100.00', CreditOf: transactionId });
     expect((await credit(1)).status).toBe(202);
   });
+});
+
+onBothDatabases('of ten parallel credits above the limit of refunds, only those within the limit run', async (fixture) => {
+  const { cashier, transactionId } = await shopWithSale(fixture);
+  const answers = await Promise.all(TEN.map(() => creditOf(cashier.as, transactionId, 30)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(7);
 });

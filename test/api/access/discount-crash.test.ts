@@ -1,3 +1,4 @@
+// @module-tag full
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 import { startWorkstations } from '../../support/workstations.ts';
@@ -48,7 +48,7 @@ describeOnAnyDatabase('event streams', (fixture) => {
     await expectData(api.bare.get('/api/v1/auth/me', viewer.headers));
   });
 
-  test('keeps room for other users of the account if one user opens more than 100 streams in many sessions', async () => {
+  test('keeps room for other users of the account if one user opens more than 100 streams in many sessions', FULL, async () => {
     const { api, baseUrl, credentials } = fixture();
     const { email, password, headers: first } = await createUser(fixture(), 'viewer');
     const sessions = [first];
@@ -86,7 +86,7 @@ describeOnAnyDatabase('event streams', (fixture) => {
   });
 });
 
-test('ends a stream when another workstation revokes its session', async () => {
+test('ends a stream when another workstation revokes its session', FULL, async () => {
   const stations = await startWorkstations(2);
   try {
     const [here, there] = stations.servers;

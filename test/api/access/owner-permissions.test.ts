@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser, type SignedInUser, signInAs } from '../../support/users.ts';
 
 interface Role {
@@ -13,7 +13,7 @@ async function ownerAndAdmin(fixture: ApiFixture) {
   return { owner: await createUser(fixture, 'owner'), admin: await createUser(fixture, 'admin', { allMerchants: true }) };
 }
 
-describeOnBothDatabases('owner permissions', (fixture) => {
+describeOnAnyDatabase('owner permissions', (fixture) => {
   const users = () => `/api/v1/merchants/${fixture().credentials.merchantId}/users`;
   const sessionOf = async (user: SignedInUser) => {
     const [session] = await expectData(fixture().api.admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
@@ -95,7 +95,7 @@ describeOnBothDatabases('owner permissions', (fixture) => {
   });
 });
 
-describeOnBothDatabases('message channels', (fixture) => {
+describeOnAnyDatabase('message channels', (fixture) => {
   const sms = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: 'Harbor' };
 
   test('rejects a change by an admin, and by an owner without the right password', async () => {
@@ -115,7 +115,7 @@ describeOnBothDatabases('message channels', (fixture) => {
   });
 });
 
-describeOnBothDatabases('messages that authenticate a user', (fixture) => {
+describeOnAnyDatabase('messages that authenticate a user', (fixture) => {
   interface Shown {
     kind: string;
     to: string;

@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openTestDatabaseAt } from '../../support/databases.ts';
-import { ANY_DATABASE, type Answer, apiOf, type DatabaseKind, expectData, expectError, startTestServer } from '../../support/server.ts';
+import {
+  ANY_DATABASE,
+  type Answer,
+  apiOf,
+  type DatabaseKind,
+  expectData,
+  expectError,
+  FULL,
+  startTestServer,
+} from '../../support/server.ts';
 
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -24,7 +33,7 @@ async function serverWithDatabase(kind: DatabaseKind) {
   return { credentials, api: apiOf(baseUrl, credentials), change };
 }
 
-test.each(ANY_DATABASE)('checks the rate limit before the permission, and the permission before the body (%s)', async (kind) => {
+test.each(ANY_DATABASE)('checks the rate limit before the permission, and the permission before the body (%s)', FULL, async (kind) => {
   const { credentials, api, change } = await serverWithDatabase(kind);
   const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
   const login = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId }));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createPerson, createShop, setPin, type Waiting } from '../../support/approvals.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 
 const PIN = '4816';
 
-describeOnBothDatabases('PINs', (fixture) => {
+describeOnAnyDatabase('PINs', (fixture) => {
   test('refuses trivial PINs, locks after five wrong ones, and lets an admin remove but not set one', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 }, { isBound: true });
     const set = (pin: string) => manager.as.put('/auth/pin', { pin, currentPassword: manager.password });

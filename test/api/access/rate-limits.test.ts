@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import {
-  ANY_DATABASE,
-  describeOnAnyDatabase,
-  describeOnBothDatabases,
-  expectData,
-  expectError,
-  startTestServer,
-} from '../../support/server.ts';
+import { ANY_DATABASE, describeOnAnyDatabase, expectData, expectError, startTestServer } from '../../support/server.ts';
 
-describeOnBothDatabases('limits of the standard tier', (fixture) => {
+describeOnAnyDatabase('limits of the standard tier', (fixture) => {
   test('reports the window closest to exhaustion in every response, and limits transaction creation to fifty a minute', async () => {
     const { api } = fixture();
     const bad = () => api.standard.post('/transaction', {});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser, signInAs, type Tokens } from '../../support/users.ts';
 
 // The server runs in this process, so that its real time can be moved.
@@ -51,7 +51,7 @@ async function withSecondFactor(fixture: ApiFixture) {
   return { user, knock };
 }
 
-describeOnBothDatabases('the second factor', (fixture) => {
+describeOnAnyDatabase('the second factor', (fixture) => {
   test('requires the code after a correct password, and accepts it once', async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 
 interface Activity {
@@ -15,7 +15,7 @@ interface Activity {
   requestId: string;
 }
 
-describeOnBothDatabases('security activity', (fixture) => {
+describeOnAnyDatabase('security activity', (fixture) => {
   const list = (query: string) => expectData(fixture().api.admin.get<Activity[]>(`/security-activity?${query}`));
   const signIn = (email: string, password: string, userAgent: string) =>
     fixture().api.bare.post(

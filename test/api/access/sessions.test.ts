@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser, signInAs, type Tokens } from '../../support/users.ts';
 
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
@@ -90,7 +90,7 @@ describeOnAnyDatabase('access tokens', (fixture) => {
   });
 });
 
-describeOnBothDatabases('sessions', (fixture) => {
+describeOnAnyDatabase('sessions', (fixture) => {
   test('ends a session when any of its used refresh tokens is used again, however old', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'viewer');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createCustomerWithCard } from '../../support/customers.ts';
 import { CARDS } from '../../support/sales.ts';
-import { DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
 
 interface Key {
   readonly id: string;
@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400;
 const sale = (amount: number) => ({ Amount: amount, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2039', CVV: '123' });
 
 // The tests move the test clock forward, one after the other.
-describeOnSmallData('spending limits over time', DATABASES, (fixture) => {
+describeOnSmallData('spending limits over time', ANY_DATABASE, (fixture) => {
   async function limitedKey(perDay: number) {
     const { api, baseUrl, credentials } = fixture();
     const { merchantId, tenantId } = credentials;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 
-describeOnBothDatabases('merchant-bound callers', (fixture) => {
+describeOnAnyDatabase('merchant-bound callers', (fixture) => {
   test('refuses every change of the whole tenant to merchant-bound callers, and allows reads', async () => {
     const { api } = fixture();
     const { headers } = await createUser(fixture(), 'admin');
@@ -22,7 +22,7 @@ describeOnBothDatabases('merchant-bound callers', (fixture) => {
   });
 });
 
-describeOnBothDatabases('the tier of an API key', (fixture) => {
+describeOnAnyDatabase('the tier of an API key', (fixture) => {
   test('limits the tier of an API key to that of its tenant', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
@@ -45,7 +45,7 @@ describeOnBothDatabases('the tier of an API key', (fixture) => {
   });
 });
 
-describeOnBothDatabases('GET /auth/me', (fixture) => {
+describeOnAnyDatabase('GET /auth/me', (fixture) => {
   test('shows the merchants without their fraud, routing, dunning and permission settings', async () => {
     const { api } = fixture();
     const role = await expectData(

@@ -6,7 +6,7 @@ import { STRIPE_HEADER, stripeRow } from '../../support/customer-file.ts';
 import { sendCustomers } from '../../support/customer-transfer.ts';
 import { createCustomer, createCustomerWithCard, storeCard, subscribe } from '../../support/customers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { concludeUnconfirmed, createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
 import { createUser } from '../../support/users.ts';
 import { registerEndpoint } from '../../support/webhooks.ts';
@@ -457,7 +457,7 @@ describeOnAnyDatabase('separation of tenants', (fixture) => {
   });
 });
 
-describeOnBothDatabases('records of tenants', (fixture) => {
+describeOnAnyDatabase('records of tenants', (fixture) => {
   test('treats a merchant of another tenant as unknown, and lists and exports no record of another tenant', async () => {
     const { api } = fixture();
     const theirs = await owned(fixture());

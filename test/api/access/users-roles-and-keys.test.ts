@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
-import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 
 interface User {
@@ -155,7 +155,7 @@ describeOnAnyDatabase('roles and grants', (fixture) => {
   });
 });
 
-describeOnBothDatabases('API keys', (fixture) => {
+describeOnAnyDatabase('API keys', (fixture) => {
   interface Key {
     id: string;
     key: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DATABASES, expectError, startTestServer } from '../../support/server.ts';
+import { ANY_DATABASE, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { startWorkstations } from '../../support/workstations.ts';
 
 type Sent = Record<string, string>;
@@ -17,7 +17,7 @@ const guesses = (tenantId: string): readonly (readonly [path: string, headers: S
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
-describe.each(DATABASES)('wrong credentials (%s)', (database) => {
+describe.each(ANY_DATABASE)('wrong credentials (%s)', (database) => {
   let started: Awaited<ReturnType<typeof startTestServer>>;
   beforeAll(async () => {
     started = await startTestServer(database, { trustedProxy: 'loopback' });
@@ -98,7 +98,7 @@ describe.each(DATABASES)('wrong credentials (%s)', (database) => {
   });
 });
 
-test('counts wrong credentials of two workstations together', async () => {
+test('counts wrong credentials of two workstations together', FULL, async () => {
   const stations = await startWorkstations(2);
   try {
     const guess = (index: number) =>

@@ -10,7 +10,16 @@ import { backUp, restoreBackup } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { createSale, type TransactionRecord } from '../../support/sales.ts';
 import type { SampleData } from '../../support/sample-data.ts';
-import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, expectError, startTestServer } from '../../support/server.ts';
+import {
+  type ApiFixture,
+  apiOf,
+  DATABASES,
+  type DatabaseKind,
+  expectData,
+  expectError,
+  FULL,
+  startTestServer,
+} from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { sized } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
@@ -73,6 +82,8 @@ async function restored(kind: DatabaseKind, file: string, keyFile: string, known
 }
 
 describe.each(DATABASES)('backups (%s)', (kind) => {
+  /** Options of tests that need PostgreSQL in the full tier only. */
+  const fullOnPostgres = kind === 'postgres' ? FULL : {};
   let at: Awaited<ReturnType<typeof serverOn>>;
   let backup: BackupRecord;
   beforeAll(async () => {
@@ -108,6 +119,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
 
   test.each(kind === 'sqlite' ? DATABASES : ([kind] as const))(
     'restores a backup to %s with the same rows and sign-ins, and holds charges until they are resumed',
+    kind === 'sqlite' ? FULL : {},
     async (target) => {
       const { api } = at.fixture;
       const before = (await api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
@@ -137,7 +149,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     },
   );
 
-  test.runIf(kind === 'sqlite')('refuses a wrong key and a damaged file with an explanation and changes nothing', async () => {
+  test.runIf(kind === 'sqlite')('refuses a wrong key and a damaged file with an explanation and changes nothing', FULL, async () => {
     const dataDir = folder();
     const into = { dataDir, databaseUrl: undefined };
     const wrong = join(folder(), 'key');
@@ -157,7 +169,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
   });
 
-  test('allows backup operations only for owners of the first account, and hides them from other accounts', async () => {
+  test('allows backup operations only for owners of the first account, and hides them from other accounts', fullOnPostgres, async () => {
     const { api, credentials } = at.fixture;
     const admin = await createUser(at.fixture, 'admin', { allMerchants: true });
     expect((await api.bare.get('/api/v1/system/backup', admin.headers)).body.data).toMatchObject({ mayChange: false });
@@ -192,7 +204,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
   });
 
-  test('deletes older backups once a new one is verified, and keeps other files of the folder', async () => {
+  test('deletes older backups once a new one is verified, and keeps other files of the folder', fullOnPostgres, async () => {
     const { admin } = at.fixture.api;
     const kept = backup.folder ?? '';
     const foreign = ['notes.txt', 'paydesk-20200101T000000Z.paydesk-backup'];
@@ -206,7 +218,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(readdirSync(kept).toSorted()).toEqual([...foreign, ...list.map(({ name }) => name)].toSorted());
   });
 
-  test('keeps an old backup that cannot be removed on the list, and the new one valid', async () => {
+  test('keeps an old backup that cannot be removed on the list, and the new one valid', FULL, async () => {
     const { admin } = at.fixture.api;
     const [, older] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=2'));
     if (!older) throw new Error('there are two backups');
@@ -224,28 +236,32 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(await listed()).not.toContain(older.backupId);
   });
 
-  test('detects a damaged backup in the check, and explains a backup that cannot be written without leaving a file', async () => {
-    const { admin } = at.fixture.api;
-    const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
-    if (!newest) throw new Error('there is a backup');
-    const bytes = readFileSync(pathOf(newest));
-    bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1;
-    writeFileSync(pathOf(newest), bytes);
-    await expectData(admin.post('/system/backup/check', { backupId: newest.backupId }));
-    expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'bad', message: expect.stringContaining('damaged') } });
-    await expectError(admin.post('/system/backup/check', { backupId: 'bkp_none' }), 404, 'NOT_FOUND', 'backupId');
-    rmSync(newest.folder ?? '', { recursive: true });
-    writeFileSync(newest.folder ?? '', 'a file where the folder was');
-    await expectData(admin.post('/system/backup'));
-    expect(await concluded(at.fixture)).toMatchObject({
-      status: 'failed',
-      message: `The backup folder ${newest.folder} cannot be used: it, or a part of its path, is a file.`,
-    });
-    rmSync(newest.folder ?? '');
-    mkdirSync(newest.folder ?? '');
-  });
+  test(
+    'detects a damaged backup in the check, and explains a backup that cannot be written without leaving a file',
+    fullOnPostgres,
+    async () => {
+      const { admin } = at.fixture.api;
+      const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
+      if (!newest) throw new Error('there is a backup');
+      const bytes = readFileSync(pathOf(newest));
+      bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1;
+      writeFileSync(pathOf(newest), bytes);
+      await expectData(admin.post('/system/backup/check', { backupId: newest.backupId }));
+      expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'bad', message: expect.stringContaining('damaged') } });
+      await expectError(admin.post('/system/backup/check', { backupId: 'bkp_none' }), 404, 'NOT_FOUND', 'backupId');
+      rmSync(newest.folder ?? '', { recursive: true });
+      writeFileSync(newest.folder ?? '', 'a file where the folder was');
+      await expectData(admin.post('/system/backup'));
+      expect(await concluded(at.fixture)).toMatchObject({
+        status: 'failed',
+        message: `The backup folder ${newest.folder} cannot be used: it, or a part of its path, is a file.`,
+      });
+      rmSync(newest.folder ?? '');
+      mkdirSync(newest.folder ?? '');
+    },
+  );
 
-  test('exports an account without card numbers, secrets, hashes and data of other accounts', async () => {
+  test('exports an account without card numbers, secrets, hashes and data of other accounts', fullOnPostgres, async () => {
     const { api, baseUrl, credentials } = at.fixture;
     const { token } = await expectData(
       api.bare.post<{ token: string }>(

@@ -9,7 +9,7 @@ import { backUp, restoreBackup } from '#server';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { createSale } from '../../support/sales.ts';
-import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, expectData, FULL, startTestServer } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { sized } from '../../support/tier.ts';
 import { pause, until } from '../../support/until.ts';
@@ -78,7 +78,7 @@ async function restoredServer(file: string, books?: string) {
   return apiOf(server.baseUrl, fixture.credentials);
 }
 
-test('contains every sale that was answered before the backup began, while sales continue', async () => {
+test('contains every sale that was answered before the backup began, while sales continue', FULL, async () => {
   const answered: string[] = [];
   let isOver = false;
   const clerk = async () => {
@@ -101,7 +101,7 @@ test('contains every sale that was answered before the backup began, while sales
     expect(await expectData(again.admin.get(`/transactions/${id}`))).toMatchObject({ status: 'approved', amount: 2 });
 });
 
-test('restores everything or nothing if it is killed, and can be repeated', async () => {
+test('restores everything or nothing if it is killed, and can be repeated', FULL, async () => {
   const { file } = await backUp({ dataDir, databaseUrl: undefined }, folder(), {});
   const command = (into: string) => [BUNDLED_COMMAND, 'restore', file, '--data-dir', into, '--master-key', key().file];
   const into = folder();

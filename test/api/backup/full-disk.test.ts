@@ -1,4 +1,5 @@
 // A disk that fills during writing, after it had enough space at the beginning.
+// @module-tag full
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';

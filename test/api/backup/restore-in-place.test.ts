@@ -8,7 +8,7 @@ import { makeRecoveryFile } from '#core/vault';
 import { backUp, restoreBackup } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createSale, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, expectData, FULL, startTestServer } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 
 const SERVICE = 'paydesk.sqlite';
@@ -68,7 +68,7 @@ async function expectStillThere(dataDir: string, tenantId: string): Promise<void
   }
 }
 
-test('leaves nothing if the files of a restore cannot be moved, and never overwrites a later installation', async () => {
+test('leaves nothing if the files of a restore cannot be moved, and never overwrites a later installation', FULL, async () => {
   const dataDir = folder();
   const obstacle = join(dataDir, SANDBOX);
   mkdirSync(join(obstacle, 'in the way'), { recursive: true });
@@ -78,7 +78,7 @@ test('leaves nothing if the files of a restore cannot be moved, and never overwr
   await expectStillThere(dataDir, await setUp(dataDir));
 });
 
-test('deletes leftovers of an earlier restore if an installation exists', async () => {
+test('deletes leftovers of an earlier restore if an installation exists', FULL, async () => {
   const dataDir = folder();
   const tenantId = await setUp(dataDir);
   mkdirSync(join(dataDir, FILLED));
@@ -152,7 +152,7 @@ test.runIf(canMount)('refuses a restore on a full disk before it starts, with an
   expect(readdirSync(place.dataDir)).toEqual(['in-use.lock']);
 });
 
-test.runIf(canMount)('needs hardly more disk space for a restore than the restored data', async () => {
+test.runIf(canMount)('needs hardly more disk space for a restore than the restored data', FULL, async () => {
   const bytes = [SERVICE, SANDBOX].reduce((sum, name) => sum + statSync(join(restored, name)).size, 0);
   const place = disk(bytes * 1.3);
   expect(await restoreBackup(place, file, { file: keyFile })).toMatchObject({ fault: null });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BACKED_UP } from '#core';
 import { filesIn, runTask, type Task } from '#core/backup';
 import type { SampleData } from '../../support/sample-data.ts';
-import { type ApiFixture, apiOf, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { sized } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 
@@ -65,7 +65,7 @@ function written(sql: string, ...values: (string | number)[]): void {
   handle.close();
 }
 
-test('neither checks nor removes a backup that lies on another workstation, which checks it itself', async () => {
+test('neither checks nor removes a backup that lies on another workstation, which checks it itself', FULL, async () => {
   const { admin } = fixture.api;
   await expectData(admin.put('/system/backup', { folder: folder(), keep: 1 }));
   const theirs = await backedUp();

@@ -40,7 +40,7 @@ const entriesOf = ({ api }: ApiFixture, shop: BankShop, action: string) =>
   );
 
 describe('renaming a bank account', () => {
-  onBothDatabases('changes its name, with an audit entry, and keeps everything else', async (fixture) => {
+  onAnyDatabase('changes its name, with an audit entry, and keeps everything else', async (fixture) => {
     const shop = await createBankShop(fixture);
     await importLines(fixture, shop, linesOf(2));
     const [before] = await listAccounts(fixture, shop);
@@ -85,7 +85,7 @@ describe('removing a bank account', () => {
     await expectData(fixture.api.admin.post('/settlement/bank-accounts', body), 201);
   });
 
-  onBothDatabases(
+  onAnyDatabase(
     'deletes open lines only if their number is confirmed, with their part of the close and of suggestions',
     async (fixture) => {
       const shop = await createBankShop(fixture);
@@ -128,7 +128,7 @@ describe('removing a bank account', () => {
     },
   );
 
-  onBothDatabases('is refused if a line is matched, in part or as a whole, or if its match was undone', async (fixture) => {
+  onAnyDatabase('is refused if a line is matched, in part or as a whole, or if its match was undone', async (fixture) => {
     const shop = await createBankShop(fixture);
     const [line] = (await importLines(fixture, shop, linesOf(1))) as [BankLineRecord];
     const path = `/settlement/bank-lines/${line.lineId}/match`;
@@ -142,7 +142,7 @@ describe('removing a bank account', () => {
     expect(await listBankLines(fixture, shop)).toHaveLength(1);
   });
 
-  onBothDatabases('deletes more lines than one commit removes, and leaves those of other accounts', async (fixture) => {
+  onAnyDatabase('deletes more lines than one commit removes, and leaves those of other accounts', async (fixture) => {
     const shop = await createBankShop(fixture);
     const body = { merchantId: shop.merchantId, name: 'Other' };
     const other = await expectData(fixture.api.admin.post<Account>('/settlement/bank-accounts', body), 201);

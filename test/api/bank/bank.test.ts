@@ -37,7 +37,7 @@ const TRUTH: StatementTruth = {
   ],
 };
 
-onBothDatabases('lets only an owner reopen a closed period, and only with a reason', async (fixture) => {
+onAnyDatabase('lets only an owner reopen a closed period, and only with a reason', async (fixture) => {
   const { api } = fixture;
   const { merchantId } = await createBankShop(fixture);
   const month = '2026-03';
@@ -57,7 +57,7 @@ onBothDatabases('lets only an owner reopen a closed period, and only with a reas
 });
 
 describe('importing bank statements', () => {
-  onBothDatabases('adds the lines of a statement once, in any format and however often it is sent', async (fixture) => {
+  onAnyDatabase('adds the lines of a statement once, in any format and however often it is sent', async (fixture) => {
     const shop = await createBankShop(fixture);
     const first = await expectData(sendStatement(fixture, shop, camt(TRUTH)));
     expect(first).toMatchObject({ format: 'camt.053', added: 3, lineCount: 3, repeated: false });
@@ -176,7 +176,7 @@ describe('numbers of bank accounts', () => {
 });
 
 describe('listing bank lines', () => {
-  onBothDatabases('returns the total of an account and a merchant in each state, after matches and their undoing', async (fixture) => {
+  onAnyDatabase('returns the total of an account and a merchant in each state, after matches and their undoing', async (fixture) => {
     const { api } = fixture;
     const shop = await createBankShop(fixture);
     const other = await createBankShop(fixture);
@@ -207,7 +207,7 @@ describe('listing bank lines', () => {
 });
 
 describe('listing payouts without a bank line', () => {
-  onBothDatabases('includes those before the first statement that may arrive in it, and never as missing', async (fixture) => {
+  onAnyDatabase('includes those before the first statement that may arrive in it, and never as missing', async (fixture) => {
     const shop = await createBankShop(fixture);
     const payout = await payOut(fixture, shop, 35);
     const dayAfter = (days: number) =>
@@ -251,7 +251,7 @@ describe('matching bank lines', () => {
     await expectError(fixture.api.admin.delete(`/settlement/bank-lines/${lineId}/match`), 409, 'RESOURCE_CONFLICT');
   });
 
-  onBothDatabases('splits a line between payouts and a fee, and covers one payout by two lines', async (fixture) => {
+  onAnyDatabase('splits a line between payouts and a fee, and covers one payout by two lines', async (fixture) => {
     const shop = await createBankShop(fixture);
     const one = await payOut(fixture, shop, 30);
     const two = await payOut(fixture, shop, 50);
@@ -290,7 +290,7 @@ describe('matching bank lines', () => {
     await expectError(match(fixture, 'bln_nothing', [{ kind: 'own' }]), 404, 'NOT_FOUND');
   });
 
-  onBothDatabases('learns a rule from a fee, suggests it for the next one, and lets it be changed and removed', async (fixture) => {
+  onAnyDatabase('learns a rule from a fee, suggests it for the next one, and lets it be changed and removed', async (fixture) => {
     const shop = await createBankShop(fixture);
     const [march] = (await importLines(fixture, shop, [
       { day: '2026-03-02', minor: -500, text: 'ACME PROCESSING FEE 03/26', reference: 'F1' },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BankLineRecord, type BankShop, importLines, listBankLines, type PayoutRecord, sendStatement } from '../../support/bank.ts';
 import { ofx, type TruthLine } from '../../support/bank-files.ts';
-import { expectData, expectError, sized } from '../../support/server.ts';
+import { ANY_DATABASE, expectData, expectError, sized } from '../../support/server.ts';
 import { sell, settle } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -227,4 +227,5 @@ describeWithLedger(
     );
   },
   'empty',
+  ANY_DATABASE,
 );

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import { createBankShop, sendStatement } from '../../support/bank.ts';
 import { ofx } from '../../support/bank-files.ts';

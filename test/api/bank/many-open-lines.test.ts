@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect } from 'vitest';
 import { type BankShop, createBankShop, listBankLines, payOut, sendStatement } from '../../support/bank.ts';
 import { ofx } from '../../support/bank-files.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addDays } from '#core/kernel';
 import { type BankLineRecord, type BankShop, createBankShop, importLines, listBankLines } from '../../support/bank.ts';
-import { type ApiFixture, expectData, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, expectData, onAnyDatabase } from '../../support/server.ts';
 import { takeTender } from '../../support/tenders.ts';
 
 const MONTH = '2026-03';
@@ -36,7 +36,7 @@ async function journalOf({ api }: ApiFixture, merchantId: string, startDate: str
   return rows.map((row) => ['description', 'account', 'debit', 'credit'].map((name) => cell(row, name)).join(' '));
 }
 
-onBothDatabases('books the fee of the bank for a returned check once, from the bank statement', async (fixture) => {
+onAnyDatabase('books the fee of the bank for a returned check once, from the bank statement', async (fixture) => {
   const { api } = fixture;
   const shop = await createBankShop(fixture);
   const { merchantId } = shop;
@@ -68,7 +68,7 @@ onBothDatabases('books the fee of the bank for a returned check once, from the b
   });
 });
 
-onBothDatabases('learns a fee rule for a longer text than that of the rule for returned checks', async (fixture) => {
+onAnyDatabase('learns a fee rule for a longer text than that of the rule for returned checks', async (fixture) => {
   const shop = await createBankShop(fixture);
   const [returned, fee] = await importReturn(fixture, shop);
   expect((await matchLine(fixture, returned, 'own')).learnedRule).toMatchObject({ contains: 'RETURNED CHECK', kind: 'own' });

@@ -15,7 +15,7 @@ import { EVENT_TYPES } from '../../../shared/webhook-events.ts';
 import { BUNDLED_COMMAND, type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { apiOf, expectData } from '../../support/server.ts';
+import { apiOf, expectData, FULL } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const COMMAND_OF_REPOSITORY = join(import.meta.dirname, '../../../cli/paydesk.mjs');
@@ -61,7 +61,7 @@ async function run(args: readonly string[], env?: Record<string, string>, progra
   return { out, err, code: code as number };
 }
 
-test('triggers events by real operations, shows them, and reports failures with exit codes', async () => {
+test('triggers events by real operations, shows them, and reports failures with exit codes', FULL, async () => {
   const declined = await run(['trigger', 'transaction.declined', '--set', 'amount=12.13', '--json']);
   expect([declined.code, declined.err]).toEqual([0, '']);
   const event = JSON.parse(declined.out) as { id: string; type: string; data: { amount: number } };
@@ -107,7 +107,7 @@ test('records and replays with an exit code of its own for a difference', async 
   expect((await run(['replay', 'none.jsonl'])).code).toBe(2);
 });
 
-test('commands for a stopped server refuse the data directory of a running one', async () => {
+test('commands for a stopped server refuse the data directory of a running one', FULL, async () => {
   const checked = await run(['ledger', '--data-dir', dataDir, '--json'], {}, COMMAND_OF_REPOSITORY);
   expect([checked.code, JSON.parse(checked.out)]).toEqual([0, { transfers: expect.any(Number), differences: [] }]);
   const rotated = await run(['rotate-key', '--data-dir', dataDir]);
@@ -118,7 +118,7 @@ test('commands for a stopped server refuse the data directory of a running one',
   expect((await run(['serve', '--port', 'x'])).err).toContain('--port requires a whole number');
 });
 
-test('`trigger` has a flow for every event type, which causes the event', { timeout: 240_000 }, async () => {
+test('`trigger` has a flow for every event type, which causes the event', { ...FULL, timeout: 240_000 }, async () => {
   const { Connection } = await import('../../../cli/connection.ts');
   const { TriggerRun } = await import('../../../cli/triggers/trigger-run.ts');
   const { credentials, baseUrl } = server;
@@ -141,7 +141,10 @@ test('`trigger` has a flow for every event type, which causes the event', { time
   }
 });
 
-test('`listen` forwards each event signed and in order, across a kill -9 of itself and of the server', { timeout: 120_000 }, async () => {
+test('`listen` forwards each event signed and in order, across a kill -9 of itself and of the server', {
+  ...FULL,
+  timeout: 120_000,
+}, async () => {
   const received: string[] = [];
   let isRefusing = false;
   const receiver = createServer(async (request, response) => {

@@ -1,3 +1,4 @@
+// @module-tag full
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readFileSync } from 'node:fs';

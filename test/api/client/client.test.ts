@@ -6,7 +6,7 @@ import { DeclinedError, InvalidAmountError, NotFoundError, Paydesk } from '@payd
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClientPackage } from '../../../scripts/client-package.ts';
 import { CARDS } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, FULL } from '../../support/server.ts';
 import { ROOT } from '../../support/sources.ts';
 
 const card = (number: string) => ({ CardNumber: number, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' });
@@ -51,7 +51,7 @@ describeOnAnyDatabase('client package', (fixture) => {
   });
 });
 
-describe('built client package', () => {
+describe('built client package', FULL, () => {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-client-'));
   const consumer = `import { Paydesk } from '@paydesk/client';
 export const total = async (paydesk: Paydesk): Promise<number> => (await paydesk.post('/public/refund', { transactionId: 'ref' })).amount;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { CARDS } from '../../support/sales.ts';
-import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { ROOT } from '../../support/sources.ts';
 
 interface Reply {
@@ -71,7 +71,7 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     return { PAYDESK_URL: baseUrl, PAYDESK_TENANT_ID: tenantId, PAYDESK_API_KEY: key };
   }
 
-  test('offers reading only by default, without any field for a card number, and the documents', async () => {
+  test('offers reading only by default, without any field for a card number, and the documents', FULL, async () => {
     const key = await agentKey(null);
     const mcp = startMcp({ ...key, PAYDESK_URL: `${key.PAYDESK_URL}/` });
     await mcp.open();
@@ -117,7 +117,7 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('Card numbers are not accepted') });
   });
 
-  test('does not start with changes allowed for a key without spending limits', async () => {
+  test('does not start with changes allowed for a key without spending limits', FULL, async () => {
     expect(await startMcp(await agentKey(null), '--allow', 'refunds').exited).toContain('has no spending limits');
   });
 });

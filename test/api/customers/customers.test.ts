@@ -13,7 +13,7 @@ import {
   subscribe,
 } from '../../support/customers.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, apiOf, describeOnAnyDatabase, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, describeOnAnyDatabase, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
 const methods = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<MethodRecord[]>(`/customers/${id}/payment-methods`));
@@ -391,7 +391,7 @@ describeOnAnyDatabase('customers', (fixture) => {
   });
 });
 
-test('lists cards that expire soon although more cards than a page expired long ago', async () => {
+test('lists cards that expire soon although more cards than a page expired long ago', FULL, async () => {
   const { dataDir, server, stop } = await startTestServer('sqlite');
   const credentials = server.credentials;
   if (!credentials) throw new Error('a server with demo tenants tells their credentials');

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { type ImportRecord, sendCustomers, untilDone } from '../../support/customer-transfer.ts';

@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createPaymentLink, getInvoice } from '../../support/invoices.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { CARD_FORM, createInvoicePage, openPage, pathOf, prefilledFields, submitForm } from '../pages/pay-page-client.ts';
 
@@ -58,7 +58,7 @@ async function payOnPage(fixture: ApiFixture, path: string, more: Record<string,
   return cookie.split('=')[1] ?? '';
 }
 
-describeOnBothDatabases('payer details', (fixture) => {
+describeOnAnyDatabase('payer details', (fixture) => {
   test('of a pay page are the IP address, browser, device and shipping address, with the visits of the page', async () => {
     const { api } = fixture();
     const { invoiceId, path } = await createInvoicePage(fixture(), { collectShippingAddress: true });
@@ -103,7 +103,7 @@ describeOnBothDatabases('payer details', (fixture) => {
     expect(facts.payerContext).toEqual({});
   });
 
-  test('of a payment link are the IP address, browser and device', async () => {
+  test('of a payment link are the IP address, browser and device', FULL, async () => {
     const link = await createPaymentLink(fixture());
     const device = await payOnPage(fixture(), pathOf(link.url));
     const [payment] = (await getInvoice(fixture(), link.invoiceId)).payments;
@@ -125,7 +125,7 @@ describeOnBothDatabases('payer details', (fixture) => {
     expect((await factsOf(fixture(), own.transactionId)).payerContext).toEqual({ shippingAddress: ADDRESS });
   });
 
-  test('qualify earlier payments for Compelling Evidence 3.0, but not one whose dispute was won', async () => {
+  test('qualify earlier payments for Compelling Evidence 3.0, but not one whose dispute was won', FULL, async () => {
     const { api } = fixture();
     const earlier: TransactionRecord[] = [];
     for (const amount of [50, 51, 52]) earlier.push(await payByFields(fixture(), amount, { shippingAddress: ADDRESS }));

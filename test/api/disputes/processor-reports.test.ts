@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { addSimulatorGateway, type LiveServer, saleAtSimulator, startLiveServer } from '../../support/live-server.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
-import { expectData } from '../../support/server.ts';
+import { expectData, FULL } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 interface DisputeRecord {
@@ -31,7 +31,7 @@ describe.each([
     await simulator.stop();
   });
 
-  test('become disputes with events, and are won by the reversal of the processor', async () => {
+  test('become disputes with events, and are won by the reversal of the processor', type === 'nmi' ? FULL : {}, async () => {
     const { admin } = live.api;
     const sale = await expectData(admin.post<TransactionRecord & { processorRef: string }>('/transactions', saleAtSimulator(64)));
     simulator.closeBatch();

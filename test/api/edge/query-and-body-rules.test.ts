@@ -3,7 +3,7 @@ import { ask } from '../../support/api-client.ts';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { CARDS, cardBody, createDeclinedSale, createSale } from '../../support/sales.ts';
-import { type Api, describeOnAnyDatabase, expectData, expectError, type Surface } from '../../support/server.ts';
+import { type Api, describeOnAnyDatabase, expectData, expectError, FULL, type Surface } from '../../support/server.ts';
 import { registerEndpoint } from '../../support/webhooks.ts';
 
 type Schema = {
@@ -98,7 +98,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect(accepted).toEqual([]);
   });
 
-  test('accepts every read with its required parameters only, and names a missing one', async () => {
+  test('accepts every read with its required parameters only, and names a missing one', FULL, async () => {
     const reads = (await operations()).filter(
       ({ method, path, operation }) => method === 'get' && operation.security.length > 0 && path !== '/api/v1/changes',
     );
@@ -150,7 +150,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     return found;
   }
 
-  test('filters every list by creation time and refuses wrong dates, or is listed as an exception', async () => {
+  test('filters every list by creation time and refuses wrong dates, or is listed as an exception', FULL, async () => {
     const { api } = fixture();
     const dated = (await lists()).filter(({ path }) => !(path in UNDATED));
     expect(dated.filter(({ filters }) => !filters.includes('startDate') || !filters.includes('endDate')).map(({ path }) => path)).toEqual(
@@ -172,7 +172,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect((await api.admin.get('/customers?startDate=2001-01-01')).body.pagination.total).toBeGreaterThan(0);
   });
 
-  test('filters every list of records with a status, or is listed as an exception', async () => {
+  test('filters every list of records with a status, or is listed as an exception', FULL, async () => {
     const { api } = fixture();
     const withStatus = (await lists()).filter(({ path, fields }) => fields.includes('status') && !(path in WITHOUT_STATUS));
     expect(withStatus.filter(({ filters }) => !filters.includes('status')).map(({ path }) => path)).toEqual([]);

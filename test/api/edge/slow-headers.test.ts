@@ -1,3 +1,4 @@
+// @module-tag full
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ANY_DATABASE, startTestServer } from '../../support/server.ts';

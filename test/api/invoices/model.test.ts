@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
 
 /** Number of runs; more in a long run. */
 const RUNS = Number(process.env.PAYDESK_TEST_RUNS ?? 15);
@@ -95,7 +95,7 @@ async function perform(service: ApiFixture, id: string, model: Model, operation:
 }
 
 describeOnBothDatabases('the lifecycle of an invoice', (fixture) => {
-  test('an invoice follows a simple model for any sequence of operations', { timeout: 180_000 }, async () => {
+  test('an invoice follows a simple model for any sequence of operations', { ...FULL, timeout: 180_000 }, async () => {
     const service = fixture();
     const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Modelled' }), 201);
     const { customerId } = await createCustomer(service, { merchantId });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addItem, type ItemRecord, importItems } from '../../support/items.ts';
 import { cardBody } from '../../support/sales.ts';
-import { expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { expectData, expectError, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 
 interface ReportRecord {
@@ -10,7 +10,7 @@ interface ReportRecord {
   readonly total: { readonly net: number };
 }
 
-onBothDatabases('keeps the category of an item, and imports and exports it', async (fixture) => {
+onAnyDatabase('keeps the category of an item, and imports and exports it', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
   const add = (fields: object) => api.admin.post<ItemRecord>('/items', { merchantId, price: 3, ...fields });
@@ -56,7 +56,7 @@ onBothDatabases('keeps the category of an item, and imports and exports it', asy
   ]);
 });
 
-onBothDatabases('sums sales by the present category of their items, which adds up to the sales', async (fixture) => {
+onAnyDatabase('sums sales by the present category of their items, which adds up to the sales', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
   const add = (fields: object) => addItem(fixture, { merchantId, ...fields });

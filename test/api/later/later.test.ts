@@ -54,7 +54,7 @@ async function createShop(
   };
 }
 
-onBothDatabases('charges queued payments once and in their order when the gateway returns', async (fixture) => {
+onAnyDatabase('charges queued payments once and in their order when the gateway returns', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer();
@@ -89,7 +89,7 @@ onBothDatabases('charges queued payments once and in their order when the gatewa
   expect(types).toEqual([...Array(4).fill('later.queued'), 'later.cancelled', ...Array(3).fill('later.paid')]);
 });
 
-onBothDatabases('charges a queued sale with its tip, tax and lines, and never with a surcharge', async (fixture) => {
+onAnyDatabase('charges a queued sale with its tip, tax and lines, and never with a surcharge', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer();
@@ -130,7 +130,7 @@ onBothDatabases('accepts only saved cards with consent within the limits, also f
   expect(off.details).toMatchObject({ reason: 'turned_off' });
 });
 
-onBothDatabases('carries the tax of a payment over to the link in its place, which asks for no second tip', async (fixture) => {
+onAnyDatabase('carries the tax of a payment over to the link in its place, which asks for no second tip', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   await shop.mode('down');
@@ -144,7 +144,7 @@ onBothDatabases('carries the tax of a payment over to the link in its place, whi
   });
 });
 
-onBothDatabases('charges the card with which the customer replaced a declined one', async (fixture) => {
+onAnyDatabase('charges the card with which the customer replaced a declined one', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer(DECLINED_CARD);
@@ -158,7 +158,7 @@ onBothDatabases('charges the card with which the customer replaced a declined on
   expect(await shop.sales()).toEqual([48]);
 });
 
-onBothDatabases('refuses to rerun payments of the queue, which charges them again', async (fixture) => {
+onAnyDatabase('refuses to rerun payments of the queue, which charges them again', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const { laterPaymentId } = await expectData(shop.queue(await shop.customer(DECLINED_CARD), 47), 201);
@@ -190,7 +190,7 @@ onBothDatabases('charges once if ten requests release a payment at the same time
   await expectError(api.admin.post(`/later/${laterPaymentId}/cancel`), 409, 'RESOURCE_CONFLICT');
 });
 
-onBothDatabases('leaves declined and expired payments to a person, who retries them or replaces them by a link', async (fixture) => {
+onAnyDatabase('leaves declined and expired payments to a person, who retries them or replaces them by a link', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const declinedCustomer = await shop.customer(DECLINED_CARD);
@@ -224,7 +224,7 @@ onBothDatabases('leaves declined and expired payments to a person, who retries t
   expect(await shop.sales()).toEqual([51, 52]);
 });
 
-onBothDatabases('counts only open payments in the present currency of the merchant against the limit of a customer', async (fixture) => {
+onAnyDatabase('counts only open payments in the present currency of the merchant against the limit of a customer', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer();
@@ -238,7 +238,7 @@ onBothDatabases('counts only open payments in the present currency of the mercha
   expect(refused.details).toMatchObject({ openAmount: 185 });
 });
 
-onBothDatabases('releases expired payments of a customer only within its limit, also in parallel', async (fixture) => {
+onAnyDatabase('releases expired payments of a customer only within its limit, also in parallel', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer();
@@ -262,7 +262,7 @@ onBothDatabases('releases expired payments of a customer only within its limit, 
   await expectData(release(above?.laterPaymentId ?? ''));
 });
 
-onBothDatabases('carries the order, lines, tip, tax and discount of a queued payment to the payment of its link', async (fixture) => {
+onAnyDatabase('carries the order, lines, tip, tax and discount of a queued payment to the payment of its link', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const customerId = await shop.customer();
@@ -305,7 +305,7 @@ onBothDatabases('carries the order, lines, tip, tax and discount of a queued pay
   expect(tender).toMatchObject({ ...content, amount: 20, lineItems: [{ description: 'Mug' }, { description: 'Tea' }] });
 });
 
-onBothDatabases('counts a release by an API key against its spending limits, also if a person queued the payment', async (fixture) => {
+onAnyDatabase('counts a release by an API key against its spending limits, also if a person queued the payment', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
   const { asKey, moved } = await createLimitedKey(fixture, shop.merchantId, { perPayment: 50, perDay: 60 });

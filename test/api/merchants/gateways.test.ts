@@ -16,7 +16,7 @@ import {
 import { freshDatabase } from '../../support/postgres.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
-import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, expectData, expectError, FULL } from '../../support/server.ts';
 import { storedData } from '../../support/stored-data.ts';
 
 const BANK = { accountNumber: '24413815', routingNumber: '490000018', accountType: 'checking', accountHolderName: 'Ann Other' };
@@ -273,7 +273,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await elsewhere.stop();
   });
 
-  test('removes a gateway without rules and open payments, and still refunds its payments', async () => {
+  test('removes a gateway without rules and open payments, and still refunds its payments', FULL, async () => {
     const { merchantId, added, remove, rules, sell, list, change, check, at } = await shop();
     const { admin } = live.api;
     const { id } = await added(nmi, { name: 'main' });
@@ -353,7 +353,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect((await expectData(check(id))).check).toMatchObject({ state: 'ok' });
   });
 
-  test('loses neither of two parallel account changes silently', async () => {
+  test('loses neither of two parallel account changes silently', FULL, async () => {
     const { added, change } = await shop();
     const { id } = await added(nmi);
     const before = checksOf(nmi);
@@ -379,7 +379,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
   });
 });
 
-test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', async (database) => {
+test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', FULL, async (database) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-gateways-'));
   const fresh = database === 'postgres' ? await freshDatabase() : undefined;
   const simulator = await startSimulator('nmi', { credentials: { securityKey: 'canary-Key-0123456789abcdef' } });

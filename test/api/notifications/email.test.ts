@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError, FULL } from '../../support/server.ts';
 import { type MailServer, startMailServer } from './fake-mail-server.ts';
 import {
   advance,
@@ -110,7 +110,7 @@ describeOnAnyDatabase('email', (fixture) => {
     expect(got?.html).not.toContain('<script');
   });
 
-  test('retries a temporarily refused email after a minute and then less often, until it fails', async () => {
+  test('retries a temporarily refused email after a minute and then less often, until it fails', FULL, async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
@@ -193,7 +193,7 @@ describeOnAnyDatabase('email', (fixture) => {
     await strict.stop();
   });
 
-  test('suspends the queue of a failing channel, tries it every two hours, and sends everything after the correction', async () => {
+  test('suspends the queue of a failing channel, tries it every two hours, and sends everything after the correction', FULL, async () => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
     await setMailServer(api, strict, { user: 'till', password: 'first' });
@@ -220,7 +220,7 @@ describeOnAnyDatabase('email', (fixture) => {
     await strict.stop();
   });
 
-  test('resumes a suspended queue after a successful test', async () => {
+  test('resumes a suspended queue after a successful test', FULL, async () => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
     await setMailServer(api, strict, { user: 'till', password: 'second' });
@@ -233,7 +233,7 @@ describeOnAnyDatabase('email', (fixture) => {
     await strict.stop();
   });
 
-  test('fails messages that a failing channel has kept for seven days', async () => {
+  test('fails messages that a failing channel has kept for seven days', FULL, async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
     const addresses = Array.from({ length: 3 }, freshAddress);
@@ -325,7 +325,7 @@ describeOnAnyDatabase('email', (fixture) => {
     await expectError(api.admin.post('/notifications/channels/pigeon/test', { to: 'me@shop.example' }), 404, 'NOT_FOUND');
   });
 
-  test('keeps queued messages after the channel is deleted, and does not send them automatically later', async () => {
+  test('keeps queued messages after the channel is deleted, and does not send them automatically later', FULL, async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     mail.answer = () => ({ code: 451, text: 'later' });

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { createEmptyInstallation, setUpTenant } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
-import { ANY_DATABASE, type DatabaseKind, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type DatabaseKind, expectData, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { startMailServer } from './fake-mail-server.ts';
 import { type MessageRecord, messageTo, sent, setMailServer, tellOfRefund } from './outbox.ts';
@@ -49,32 +49,36 @@ test('sends each message once from two workstations on one database', async () =
   expect(delivered.sort()).toEqual(addresses.sort());
 });
 
-test.each(ANY_DATABASE)('sends the message of a killed workstation from another one with the same message ID (%s)', async (database) => {
-  const mail = await startMailServer();
-  cleanUp.push(() => mail.stop());
-  const { dataDir, url } = await place(database);
-  const to = 'patient@shop.example';
-  mail.answer = () => 'silence';
-  const first = await startEmptyProcess(dataDir, url);
-  const tenant = await setUpTenant(first.baseUrl);
-  const api = tenant.at(first.baseUrl);
-  await setMailServer(api, mail);
-  await tellOfRefund(api, to);
-  const { messageId } = await messageTo(api, to);
-  await expect.poll(() => mail.asked.filter((each) => each === to).length).toBe(1);
-  await first.kill();
-  mail.answer = () => undefined;
-  if (url) {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query('SELECT lease_ms FROM messages WHERE id = $1', [messageId]);
-    expect(Number(rows[0]?.lease_ms)).toBeGreaterThan(0);
-    // The lease of the killed workstation ends.
-    await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
-    await client.end();
-  }
-  const second = await startServer({ dataDir, port: 0, databaseUrl: url, logLevel: 'silent' });
-  cleanUp.push(() => second.close());
-  await sent(tenant.at(second.baseUrl), to);
-  expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
-});
+test.each(ANY_DATABASE)(
+  'sends the message of a killed workstation from another one with the same message ID (%s)',
+  FULL,
+  async (database) => {
+    const mail = await startMailServer();
+    cleanUp.push(() => mail.stop());
+    const { dataDir, url } = await place(database);
+    const to = 'patient@shop.example';
+    mail.answer = () => 'silence';
+    const first = await startEmptyProcess(dataDir, url);
+    const tenant = await setUpTenant(first.baseUrl);
+    const api = tenant.at(first.baseUrl);
+    await setMailServer(api, mail);
+    await tellOfRefund(api, to);
+    const { messageId } = await messageTo(api, to);
+    await expect.poll(() => mail.asked.filter((each) => each === to).length).toBe(1);
+    await first.kill();
+    mail.answer = () => undefined;
+    if (url) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query('SELECT lease_ms FROM messages WHERE id = $1', [messageId]);
+      expect(Number(rows[0]?.lease_ms)).toBeGreaterThan(0);
+      // The lease of the killed workstation ends.
+      await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
+      await client.end();
+    }
+    const second = await startServer({ dataDir, port: 0, databaseUrl: url, logLevel: 'silent' });
+    cleanUp.push(() => second.close());
+    await sent(tenant.at(second.baseUrl), to);
+    expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
+  },
+);

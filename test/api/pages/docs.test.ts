@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SANDBOX_CARDS } from '#core/gateways';
 import { ERRORS } from '#core/kernel';
 import { readBruno, variablesOf } from '../../support/bruno.ts';
-import { describeOnAnyDatabase, expectError, startTestServer } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { unzip } from '../../support/unzip.ts';
 
 const run = promisify(execFile);
@@ -98,7 +98,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     return answer;
   };
 
-  test('consists of pages of this server whose links lead to pages of this server', async () => {
+  test('consists of pages of this server whose links lead to pages of this server', FULL, async () => {
     const home = await page('/docs');
     expect(home.headers.get('content-type')).toContain('text/html');
     const operation = await page('/docs/operations/public.createTransaction');
@@ -123,7 +123,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
       expect(answer.body.error.docUrl).toBe(`/docs/errors/${answer.body.error.code}`);
   });
 
-  test('lists all sandbox cards, also beside the form of a sale', async () => {
+  test('lists all sandbox cards, also beside the form of a sale', FULL, async () => {
     for (const path of ['/docs', '/docs/sandbox', '/docs/operations/public.createTransaction'])
       for (const number of Object.keys(SANDBOX_CARDS)) expect((await page(path)).text).toContain(`<code>${number}</code>`);
     expect((await page('/docs/changelog')).text).toContain('Unreleased');
@@ -140,7 +140,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     }
   });
 
-  test('shows code in five languages; that for curl, Node, Python and PHP sells', async () => {
+  test('shows code in five languages; that for curl, Node, Python and PHP sells', FULL, async () => {
     const { text } = await page('/docs/operations/public.createTransaction');
     const { baseUrl, credentials } = fixture();
     const codes = [...text.matchAll(/<code data-snippet>([\s\S]*?)<\/code>/g)].map(([, code]) =>
@@ -174,7 +174,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     expect(unchanged.status).toBe(304);
   });
 
-  test('offers collections with the credentials of the demo, whose requests succeed', async () => {
+  test('offers collections with the credentials of the demo, whose requests succeed', FULL, async () => {
     const { api, baseUrl, credentials } = fixture();
     const postman = JSON.parse((await page('/docs/paydesk.postman_collection.json')).text) as {
       variable: { key: string; value: string }[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getInvoice } from '../../support/invoices.ts';
-import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
 import { createInvoicePage, openPage, pay } from './pay-page-client.ts';
 
@@ -16,7 +16,7 @@ async function file({ baseUrl }: ApiFixture, path: string): Promise<Buffer> {
 const textOf = async (fixture: ApiFixture, path: string) => (await readPdf(await file(fixture, path))).text;
 
 describeOnAnyDatabase('the files of a pay page', (fixture) => {
-  test('caches rendered files until their content changes', async () => {
+  test('caches rendered files until their content changes', FULL, async () => {
     const { path, invoiceId } = await createInvoicePage(fixture());
     const invoicePdf = `${path}/invoice.pdf`;
     const before = await file(fixture(), invoicePdf);
@@ -44,7 +44,7 @@ describeOnAnyDatabase('the files of a pay page', (fixture) => {
     }
   });
 
-  test('name the tax on a line of its own and the purchase order, as the page does', async () => {
+  test('name the tax on a line of its own and the purchase order, as the page does', FULL, async () => {
     const { path } = await createInvoicePage(fixture(), { amount: 108.25, taxAmount: 8.25, purchaseOrderNumber: 'PO-4711' });
     const { text } = await openPage(fixture(), path);
     expect(text).toContain('<tr><td>Tax included</td><td>8.25 USD</td></tr><tr><td>Total</td><td>108.25 USD</td></tr>');

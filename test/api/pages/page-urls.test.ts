@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
-import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import {
@@ -168,7 +168,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
   });
 });
 
-test('shows a page on a server that is not set up', async () => {
+test('shows a page on a server that is not set up', FULL, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-pages-'));
   folders.push(dataDir);
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getInvoice } from '../../support/invoices.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges } from '../../support/settlements.ts';
 import { CARD_FORM, createInvoicePage, createLinkPage, openPage, pay, prefilledFields, submitForm } from './pay-page-client.ts';
 
@@ -10,7 +10,7 @@ interface TipReport {
   readonly people: readonly { readonly person: string | null; readonly tips: number }[];
 }
 
-describeOnBothDatabases('tips on the pay page', (fixture) => {
+describeOnAnyDatabase('tips on the pay page', (fixture) => {
   const settings = (change: object) =>
     fixture().api.admin.put(`/merchants/${fixture().credentials.merchantId}/amount-settings`, { surchargePercent: 0, ...change });
   const offerTips = () => expectData(settings({ pageTips: 'links', tipPercents: [15, 18, 20], tipCustomAmount: true }));

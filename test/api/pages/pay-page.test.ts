@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { ANY_DATABASE, apiOf, describeOnAnyDatabase, expectData, startTestServer } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, describeOnAnyDatabase, expectData, FULL, startTestServer } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { BANK_FORM, CARD_FORM, createInvoicePage, createLinkPage, openPage, pay, prefilledFields, submitForm } from './pay-page-client.ts';
 
@@ -285,7 +285,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await pay(fixture(), path)).after.text).toContain('Paid. Thank you.');
   });
 
-  test('accepts payments of an overdue invoice and shows its date', async () => {
+  test('accepts payments of an overdue invoice and shows its date', FULL, async () => {
     const { path, invoiceId } = await createInvoicePage(fixture());
     await expectData(fixture().api.admin.post(`/invoices/${invoiceId}/send`, { email: 'late@customer.example' }));
     await advanceClock(fixture(), 40 * 86_400);

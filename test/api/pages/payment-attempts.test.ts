@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardPaymentBody, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { CARD_FORM, createInvoicePage, openPage, type PageResponse, pay, submitForm } from './pay-page-client.ts';
 
@@ -17,7 +17,7 @@ async function failsAll(fixture: ApiFixture, path: string, times = TRIES, form: 
   for (let index = 0; index < times; index += 1) expect((await attemptPayment(fixture, path, form)).status).toBe(303);
 }
 
-describeOnBothDatabases('payment attempts on the page of one invoice', (fixture) => {
+describeOnAnyDatabase('payment attempts on the page of one invoice', (fixture) => {
   test('blocks payers for a while after ten failed payments within an hour, but not staff', async () => {
     const { path, invoiceId } = await createInvoicePage(fixture());
     await failsAll(fixture(), path);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, FULL } from '../../support/server.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
 
@@ -283,7 +283,7 @@ describeOnAnyDatabase('a receipt as PDF', (fixture) => {
     await expectError(fixture().api.admin.get('/notifications/receipts/txn_nothing/pdf'), 404, 'TRANSACTION_NOT_FOUND');
   });
 
-  test('marks the PDF of a sandbox invoice and links to its page', async () => {
+  test('marks the PDF of a sandbox invoice and links to its page', FULL, async () => {
     const { api } = fixture();
     const { customerId } = await expectData(
       api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, FULL } from '../../support/server.ts';
 import { createMerchant, settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
@@ -51,7 +51,7 @@ async function closeAll({ api }: ApiFixture): Promise<void> {
     await api.admin.post(`${QUEUE}/${id}/cancel`);
 }
 
-describeOnBothDatabases('the refund decline queue', (fixture) => {
+describeOnAnyDatabase('the refund decline queue', (fixture) => {
   test('queues a declined refund with its amount reserved, due immediately', async () => {
     const { paid, refund, entry } = await declined(fixture(), 60, CARDS.refundDeclined, 25);
     expect(refund).toMatchObject({
@@ -134,7 +134,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect((await advanceClock(service, 86_400)).ran.refundRetries).toBe(0);
   });
 
-  test('retries as often as the merchant allows, up to nine times with growing delays', async () => {
+  test('retries as often as the merchant allows, up to nine times with growing delays', FULL, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     await settleOnRequest(service, merchantId);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ApiFixture, type DatabaseKind, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, type DatabaseKind, expectData, sized } from '../../support/server.ts';
 import { allowSurcharges, createMerchant } from '../../support/settlements.ts';
 import { checkNothingUnsettled, checkSettlements, type Rule } from './check-settlements.ts';
 import { describeWithLedger } from './ledger-server.ts';
@@ -336,4 +336,5 @@ describeWithLedger(
     }, 180_000);
   },
   'empty',
+  ANY_DATABASE,
 );

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from 'vitest';
 import { collectGarbage } from '../../support/heap.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';

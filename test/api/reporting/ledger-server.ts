@@ -71,13 +71,14 @@ async function openLedgerServer(kind: DatabaseKind, contents: DatabaseContents):
   };
 }
 
-/** Defines a group of tests for each database with its own server. */
+/** Defines a group of tests for each of the databases with its own server. */
 export function describeWithLedger(
   name: string,
   define: (ledgerServer: () => LedgerServer) => void,
   contents: DatabaseContents = 'small',
+  databases: readonly DatabaseKind[] = DATABASES,
 ): void {
-  describe.each(DATABASES)(`${name} (%s)`, (kind) => {
+  describe.each(databases)(`${name} (%s)`, (kind) => {
     let opened: LedgerServer | undefined;
     beforeAll(async () => {
       opened = await openLedgerServer(kind, contents);

@@ -17,7 +17,7 @@ const dayIn = (timeZone: string, at: string) => new Intl.DateTimeFormat('en-CA',
 const daysBefore = (day: string, days: number) => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 const todayOf = async (service: ApiFixture) => dayIn('America/New_York', await nowOf(service));
 
-describeOnBothDatabases('the daily summary', (fixture) => {
+describeOnAnyDatabase('the daily summary', (fixture) => {
   test('answers for the last day of the calendar, like the other reports', async () => {
     const { api } = fixture();
     const day = '9999-12-31';
@@ -91,7 +91,7 @@ describeOnBothDatabases('the daily summary', (fixture) => {
 });
 
 /** Sales of a day until an hour; the tests move the test clock by whole weeks, so the hour stays. */
-describeOnBothDatabases('the comparison of today', (fixture) => {
+describeOnAnyDatabase('the comparison of today', (fixture) => {
   interface PartialDay {
     date: string;
     until: string;
@@ -294,7 +294,7 @@ describeOnAnyDatabase('invalid parameters', (fixture) => {
   });
 });
 
-describeOnBothDatabases('reports', (fixture) => {
+describeOnAnyDatabase('reports', (fixture) => {
   test('returns transactions with the totals of their filter', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ApiFixture, type DatabaseKind, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, type DatabaseKind, expectData, FULL, sized } from '../../support/server.ts';
 import { createMerchant, listSettlements, sell } from '../../support/settlements.ts';
 import { describeWithLedger } from './ledger-server.ts';
 import type { Analysis, DailySummary, Report, RevenueSums } from './report-types.ts';
@@ -283,7 +283,7 @@ async function dayReports({ api: { admin } }: ApiFixture, merchantId: string, da
 describeWithLedger(
   'days',
   (ledgerServer) => {
-    test('assigns each sale to its own day and settlement across clock changes', async () => {
+    test('assigns each sale to its own day and settlement across clock changes', FULL, async () => {
       const { service } = ledgerServer();
       const { admin } = service.api;
       const schedule = (merchantId: string, fields: Record<string, unknown>) =>
@@ -346,4 +346,5 @@ describeWithLedger(
     });
   },
   'empty',
+  ANY_DATABASE,
 );

@@ -7,6 +7,7 @@ import {
   describeOnSmallData,
   expectData,
   expectError,
+  FULL,
   startTestServer,
 } from '../../support/server.ts';
 
@@ -98,7 +99,7 @@ function delayedFrom(operation: string, seconds: number, file: string): string {
     .join('\n');
 }
 
-test('a recording replays the same on both databases, and a changed behavior is shown at its step', async () => {
+test('a recording replays the same on both databases, and a changed behavior is shown at its step', FULL, async () => {
   const servers = await Promise.all(DATABASES.map(connect));
   try {
     const [file = ''] = await Promise.all(servers.slice(0, 1).map((each) => recordFlows(each)));
@@ -141,7 +142,7 @@ test.each([
     `${NEXT_YEAR}-01-20T06:00:00Z`,
     `${NEXT_YEAR}-03-${String(sundayOfMarch).padStart(2, '0')}T03:00:00Z`,
   ],
-])('a recording replays the same %s', async (_, recordedOn, replayedOn) => {
+])('a recording replays the same %s', FULL, async (_, recordedOn, replayedOn) => {
   const server = await connect('sqlite');
   try {
     const file = await recordFlows(server, recordedOn);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, sell, settle, settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 
@@ -41,7 +41,7 @@ async function summed(service: ApiFixture, read: (merchantId: string) => Promise
   return (each[0] ?? []).map((_, index) => each.reduce((total, figures) => total + (figures[index] ?? 0), 0));
 }
 
-describeOnBothDatabases('a report without merchantId', (fixture) => {
+describeOnAnyDatabase('a report without merchantId', (fixture) => {
   const get = <Data>(path: string, headers?: Headers) =>
     expectData(headers ? fixture().api.bare.get<Data>(`/api/v1${path}`, headers) : fixture().api.admin.get<Data>(path));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, listSettlements, sell, settle, sumAmounts } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -22,7 +22,7 @@ interface Batch {
   settlementIds: string[];
 }
 
-describeOnBothDatabases('payouts', (fixture) => {
+describeOnAnyDatabase('payouts', (fixture) => {
   test('pays everything settled and unpaid, the oldest first', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
@@ -68,27 +68,6 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect((await listSettlements(service, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid']);
   });
 
-  test('pays once with twenty parallel payouts, and replays the payout of a repeated key', async () => {
-    const service = fixture();
-    const merchantId = await createMerchant(service);
-    await sell(service, merchantId, 100);
-    await settle(service, merchantId);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.api.admin.post<Payout>('/settlement/payout', { merchantId })),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
-    await sell(service, merchantId, 10);
-    await settle(service, merchantId);
-    const once = { 'Idempotency-Key': `payout-${merchantId}` };
-    const [one, again] = [
-      await service.api.admin.post('/settlement/payout', { merchantId }, once),
-      await service.api.admin.post('/settlement/payout', { merchantId }, once),
-    ];
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.text).toBe(one.text);
-  });
-
   test('bundles the unpaid settlements of a period, reserves them, and pays them two days later', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
@@ -125,49 +104,6 @@ describeOnBothDatabases('payouts', (fixture) => {
     );
     const [listed] = await expectData(service.api.admin.get<Batch[]>(`/settlement/batch-payouts?merchantId=${merchantId}`));
     expect(listed).toEqual(await look());
-  });
-
-  test('creates and concludes a batch once per key, and replays the response', async () => {
-    const service = fixture();
-    const merchantId = await createMerchant(service);
-    await sell(service, merchantId, 100);
-    const [settlement] = await settle(service, merchantId);
-    const date = settlement?.settlementDate ?? '';
-    const generate = () =>
-      service.api.admin.post<Batch>(
-        '/settlement/batch-payouts/generate',
-        { merchantId, startDate: date, endDate: date },
-        { 'Idempotency-Key': `batch-${merchantId}` },
-      );
-    const made = (await Promise.all(Array.from({ length: 6 }, generate))).filter(({ status }) => status === 200);
-    const again = await generate();
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    expect(made.length).toBeGreaterThan(0);
-    expect(made.every(({ text }) => text === again.text)).toBe(true);
-    const list = `/settlement/batch-payouts?merchantId=${merchantId}`;
-    expect(await expectData(service.api.admin.get<Batch[]>(list))).toHaveLength(1);
-    const { batchId } = again.body.data;
-    const conclude = (status: string) =>
-      service.api.admin.post<Batch>(
-        `/settlement/batch-payouts/${batchId}/conclude`,
-        { status },
-        { 'Idempotency-Key': `conclude-${merchantId}` },
-      );
-    const concluded = (await Promise.all([conclude('paid'), conclude('paid'), conclude('paid')])).filter(({ status }) => status === 200);
-    const repeated = await conclude('paid');
-    expect(await expectData<Batch>(repeated)).toMatchObject({ batchId, status: 'paid' });
-    expect(concluded.every(({ text }) => text === repeated.text)).toBe(true);
-    await expectError(conclude('failed'), 409, 'RESOURCE_CONFLICT', 'Idempotency-Key');
-    expect(await expectData(service.api.admin.get<Batch[]>(list))).toMatchObject([{ status: 'paid' }]);
-    const paid = await expectData(
-      service.api.admin.get<{ paidIn30Days: { count: number }; paidSince: string }>(`/settlement/summary?merchantId=${merchantId}`),
-    );
-    expect(paid.paidIn30Days.count).toBe(1);
-    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=${paid.paidSince}`))).toHaveLength(1);
-    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&settlementId=${settlement?.settlementId}`))).toMatchObject([
-      { batchId },
-    ]);
-    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
   });
 
   test('deducts the negative settlement of another day from a batch of one day', async () => {
@@ -343,5 +279,71 @@ describeOnBothDatabases('payouts', (fixture) => {
     const { payoutId } = await expectData(admin.post<Payout>('/settlement/payout', { merchantId, amount: 5 }));
     expect(await expectData(admin.get(`/settlement/payouts/${payoutId}`))).toMatchObject({ payoutId, amount: 5 });
     await expectError(admin.get('/settlement/payouts/pay_00000000000000000000000000'), 404, 'NOT_FOUND');
+  });
+});
+
+describeOnBothDatabases('payouts by parallel requests', (fixture) => {
+  test('pays once with twenty parallel payouts, and replays the payout of a repeated key', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    await settle(service, merchantId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.api.admin.post<Payout>('/settlement/payout', { merchantId })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+    await sell(service, merchantId, 10);
+    await settle(service, merchantId);
+    const once = { 'Idempotency-Key': `payout-${merchantId}` };
+    const [one, again] = [
+      await service.api.admin.post('/settlement/payout', { merchantId }, once),
+      await service.api.admin.post('/settlement/payout', { merchantId }, once),
+    ];
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.text).toBe(one.text);
+  });
+
+  test('creates and concludes a batch once per key, and replays the response', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [settlement] = await settle(service, merchantId);
+    const date = settlement?.settlementDate ?? '';
+    const generate = () =>
+      service.api.admin.post<Batch>(
+        '/settlement/batch-payouts/generate',
+        { merchantId, startDate: date, endDate: date },
+        { 'Idempotency-Key': `batch-${merchantId}` },
+      );
+    const made = (await Promise.all(Array.from({ length: 6 }, generate))).filter(({ status }) => status === 200);
+    const again = await generate();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.every(({ text }) => text === again.text)).toBe(true);
+    const list = `/settlement/batch-payouts?merchantId=${merchantId}`;
+    expect(await expectData(service.api.admin.get<Batch[]>(list))).toHaveLength(1);
+    const { batchId } = again.body.data;
+    const conclude = (status: string) =>
+      service.api.admin.post<Batch>(
+        `/settlement/batch-payouts/${batchId}/conclude`,
+        { status },
+        { 'Idempotency-Key': `conclude-${merchantId}` },
+      );
+    const concluded = (await Promise.all([conclude('paid'), conclude('paid'), conclude('paid')])).filter(({ status }) => status === 200);
+    const repeated = await conclude('paid');
+    expect(await expectData<Batch>(repeated)).toMatchObject({ batchId, status: 'paid' });
+    expect(concluded.every(({ text }) => text === repeated.text)).toBe(true);
+    await expectError(conclude('failed'), 409, 'RESOURCE_CONFLICT', 'Idempotency-Key');
+    expect(await expectData(service.api.admin.get<Batch[]>(list))).toMatchObject([{ status: 'paid' }]);
+    const paid = await expectData(
+      service.api.admin.get<{ paidIn30Days: { count: number }; paidSince: string }>(`/settlement/summary?merchantId=${merchantId}`),
+    );
+    expect(paid.paidIn30Days.count).toBe(1);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=${paid.paidSince}`))).toHaveLength(1);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&settlementId=${settlement?.settlementId}`))).toMatchObject([
+      { batchId },
+    ]);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
   });
 });

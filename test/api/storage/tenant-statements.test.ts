@@ -4,7 +4,7 @@ import { openSandboxLedger } from '#core/gateways';
 import { MODES } from '../../../core/gateways/sandbox/ledger.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { cardBody } from '../../support/sales.ts';
-import { apiOf, expectData, startTestServer } from '../../support/server.ts';
+import { apiOf, expectData, FULL, startTestServer } from '../../support/server.ts';
 import { recordStatements, TenantStatementChecker } from '../../support/tenant-statements.ts';
 
 /** Statements that concern several tenants by their purpose (docs/citus.md, "Statements across tenants"). */
@@ -75,7 +75,7 @@ async function useService(): Promise<void> {
   }
 }
 
-describe('statements of the service on a distributed PostgreSQL', () => {
+describe('statements of the service on a distributed PostgreSQL', FULL, () => {
   test('name the tenant of every table as a constant, except across tenants', async () => {
     const recorder = recordStatements();
     ends.push(recorder.stop);

@@ -6,7 +6,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, type Api, apiOf, DATABASES, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type Api, apiOf, DATABASES, expectData, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
@@ -208,7 +208,7 @@ describe('a server process on SQLite', () => {
   });
 });
 
-test.each(DATABASES)('concludes a payment whose answer was lost in a crash at the next start (%s)', async (database) => {
+test.each(DATABASES)('concludes a payment whose answer was lost in a crash at the next start (%s)', FULL, async (database) => {
   const { dataDir, url } = await place(database);
   const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
   const api = apiOf(killed.baseUrl, killed.credentials);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { addSimulatorGateway, type LiveServer, startLiveServer } from '../../support/live-server.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
 
 interface Standing {
   gatewayId: string;
@@ -25,7 +25,7 @@ interface Item {
 const MATCHING_CVV = '999';
 const BUSY = [{ do: 'http-429', on: ['sale'] }] as const;
 
-describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s)', (database) => {
+describe.each(ANY_DATABASE)('whether live gateways answer (%s)', (database) => {
   let live: LiveServer;
   let first: Peer;
   let second: Peer;

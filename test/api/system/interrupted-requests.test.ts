@@ -8,7 +8,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { type Answer, type Api, apiOf, DATABASES, expectData, expectError } from '../../support/server.ts';
+import { type Answer, type Api, apiOf, type DatabaseKind, expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -121,81 +121,84 @@ async function movements(dataDir: string, url: string | undefined, tenantId: str
   return rows.filter((row) => row.operation === operation && row.amount_minor === Math.round(amount * 100)).length;
 }
 
-test.each(DATABASES)(
-  'gives each repeated request a clear answer and one effect after a kill -9 during the first one (%s)',
-  { timeout: 240_000 },
-  async (database) => {
-    const { dataDir, url, remove } = await createSampleInstallation(database);
-    cleanUp.push(remove);
-    const paying = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
-    const { credentials } = paying;
-    const stored = await openDatabase(dataDir, url);
-    cleanUp.push(stored.close);
-    const before = apiOf(paying.baseUrl, credentials);
-    const { customerId } = await expectData(
-      before.admin.post<{ customerId: string }>('/customers', { firstName: 'Kill', lastName: 'Nine', email: 'kill@customer.example' }),
-      201,
+const TITLE = 'gives each repeated request a clear answer and one effect after a kill -9 during the first one (%s)';
+const TIME_LIMIT_MS = 240_000;
+
+async function checkRepeats(database: DatabaseKind): Promise<void> {
+  const { dataDir, url, remove } = await createSampleInstallation(database);
+  cleanUp.push(remove);
+  const paying = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+  const { credentials } = paying;
+  const stored = await openDatabase(dataDir, url);
+  cleanUp.push(stored.close);
+  const before = apiOf(paying.baseUrl, credentials);
+  const { customerId } = await expectData(
+    before.admin.post<{ customerId: string }>('/customers', { firstName: 'Kill', lastName: 'Nine', email: 'kill@customer.example' }),
+    201,
+  );
+  const { transactionId } = await expectData(before.admin.post<TransactionRecord>('/transactions', cardBody(REFUNDED_SALE)));
+
+  // The slow gateway answers only after seconds: the intents are committed, and the server is killed before.
+  await expectData(before.admin.post('/sandbox/gateway', { mode: 'slow' }));
+  const sale = { key: randomUUID(), path: '/transactions', body: cardBody(SALE) as Record<string, unknown> };
+  const refund = { key: randomUUID(), path: `/transactions/${transactionId}/refund`, body: { amount: REFUND } };
+  const waiting = [sale, refund].map((one) => send(before, one).catch(() => null));
+  const claims = () => stored.run("SELECT route FROM once_keys WHERE state = 'running'");
+  await until('the sale and the refund are under way', async () => (await claims()).length === waiting.length);
+  await paying.kill();
+  expect(await Promise.all(waiting)).toEqual([null, null]);
+
+  const creating = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+  const sent = await createUntilKilled(creating, stored, customerId);
+  await expireLeasesOfKilledServers(url);
+
+  const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
+  cleanUp.push(() => server.close());
+  const api = apiOf(server.baseUrl, credentials);
+  await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+
+  for (const [one, operation, amount] of [
+    [sale, 'sale', SALE],
+    [refund, 'refund', REFUND],
+  ] as const) {
+    const answer = await untilAnswered(() => send(api, one));
+    const again = await untilAnswered(() => send(api, one));
+    expect([again.status, again.text]).toEqual([answer.status, answer.text]);
+    expect(await movements(dataDir, url, credentials.tenantId, operation, amount)).toBe(answer.body.success ? 1 : 0);
+  }
+
+  // On PostgreSQL, another server may still run the request: it counts as interrupted after ten minutes.
+  const left = (await stored.run("SELECT key FROM once_keys WHERE state = 'claimed'")).length;
+  expect(left).toBeGreaterThan(0);
+  if (url !== undefined) {
+    const running = (await Promise.all(sent.filter(({ text }) => text === null).map((one) => send(api, one)))).filter(
+      ({ status }) => status === 409,
     );
-    const { transactionId } = await expectData(before.admin.post<TransactionRecord>('/transactions', cardBody(REFUNDED_SALE)));
+    expect(running.map(({ body }) => body.error.details)).toEqual(running.map(() => ({ retryAfter: 1 })));
+    await stored.run("UPDATE once_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE state = 'claimed'");
+  }
+  let interrupted = 0;
+  for (const one of sent) {
+    const answer = await send(api, one);
+    if (one.text !== null) expect(answer.text).toBe(one.text);
+    if (answer.status === 201) continue;
+    const error = await expectError(Promise.resolve(answer), 409, 'RESOURCE_CONFLICT');
+    expect(error).toMatchObject({ field: 'Idempotency-Key', details: { reason: 'request_interrupted' } });
+    interrupted += 1;
+  }
+  expect(interrupted).toBe(left);
+  const created = [
+    ...(await everyRecord<{ lastName: string | null }>(api, '/customers?')).map(({ lastName }) => lastName),
+    ...(await everyRecord<{ note: string | null }>(api, `/invoices?customerId=${customerId}&`)).map(({ note }) => note),
+  ];
+  const times = (key: string) => created.filter((name) => name === key).length;
+  for (const { key, text } of sent) {
+    expect(times(key)).toBeLessThanOrEqual(1);
+    if (text !== null) expect(times(key)).toBe(1);
+  }
+  expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+}
 
-    // The slow gateway answers only after seconds: the intents are committed, and the server is killed before.
-    await expectData(before.admin.post('/sandbox/gateway', { mode: 'slow' }));
-    const sale = { key: randomUUID(), path: '/transactions', body: cardBody(SALE) as Record<string, unknown> };
-    const refund = { key: randomUUID(), path: `/transactions/${transactionId}/refund`, body: { amount: REFUND } };
-    const waiting = [sale, refund].map((one) => send(before, one).catch(() => null));
-    const claims = () => stored.run("SELECT route FROM once_keys WHERE state = 'running'");
-    await until('the sale and the refund are under way', async () => (await claims()).length === waiting.length);
-    await paying.kill();
-    expect(await Promise.all(waiting)).toEqual([null, null]);
+test.each(['postgres'] as const)(TITLE, { timeout: TIME_LIMIT_MS }, checkRepeats);
 
-    const creating = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
-    const sent = await createUntilKilled(creating, stored, customerId);
-    await expireLeasesOfKilledServers(url);
-
-    const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
-    cleanUp.push(() => server.close());
-    const api = apiOf(server.baseUrl, credentials);
-    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-
-    for (const [one, operation, amount] of [
-      [sale, 'sale', SALE],
-      [refund, 'refund', REFUND],
-    ] as const) {
-      const answer = await untilAnswered(() => send(api, one));
-      const again = await untilAnswered(() => send(api, one));
-      expect([again.status, again.text]).toEqual([answer.status, answer.text]);
-      expect(await movements(dataDir, url, credentials.tenantId, operation, amount)).toBe(answer.body.success ? 1 : 0);
-    }
-
-    // On PostgreSQL, another server may still run the request: it counts as interrupted after ten minutes.
-    const left = (await stored.run("SELECT key FROM once_keys WHERE state = 'claimed'")).length;
-    expect(left).toBeGreaterThan(0);
-    if (url !== undefined) {
-      const running = (await Promise.all(sent.filter(({ text }) => text === null).map((one) => send(api, one)))).filter(
-        ({ status }) => status === 409,
-      );
-      expect(running.map(({ body }) => body.error.details)).toEqual(running.map(() => ({ retryAfter: 1 })));
-      await stored.run("UPDATE once_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE state = 'claimed'");
-    }
-    let interrupted = 0;
-    for (const one of sent) {
-      const answer = await send(api, one);
-      if (one.text !== null) expect(answer.text).toBe(one.text);
-      if (answer.status === 201) continue;
-      const error = await expectError(Promise.resolve(answer), 409, 'RESOURCE_CONFLICT');
-      expect(error).toMatchObject({ field: 'Idempotency-Key', details: { reason: 'request_interrupted' } });
-      interrupted += 1;
-    }
-    expect(interrupted).toBe(left);
-    const created = [
-      ...(await everyRecord<{ lastName: string | null }>(api, '/customers?')).map(({ lastName }) => lastName),
-      ...(await everyRecord<{ note: string | null }>(api, `/invoices?customerId=${customerId}&`)).map(({ note }) => note),
-    ];
-    const times = (key: string) => created.filter((name) => name === key).length;
-    for (const { key, text } of sent) {
-      expect(times(key)).toBeLessThanOrEqual(1);
-      if (text !== null) expect(times(key)).toBe(1);
-    }
-    expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
-  },
-);
+test.each(['sqlite'] as const)(TITLE, { ...FULL, timeout: TIME_LIMIT_MS }, checkRepeats);

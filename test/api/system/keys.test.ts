@@ -9,7 +9,7 @@ import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { ANY_DATABASE, DATABASES, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { pause } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
@@ -186,7 +186,7 @@ test.each(ANY_DATABASE)(
   },
 );
 
-test.each(DATABASES)('refuses a wrong or missing key before anything is written (%s)', async (kind) => {
+test.each(ANY_DATABASE)('refuses a wrong or missing key before anything is written (%s)', async (kind) => {
   const { dataDir, url } = await place(kind);
   const options = { dataDir, databaseUrl: url, port: 0, logLevel: 'silent' };
   const server = await startServer(options);
@@ -214,7 +214,7 @@ test.each(DATABASES)('refuses a wrong or missing key before anything is written 
   await (await startServer(options)).close();
 });
 
-test('reports a key exchanged by another workstation until the new key is copied', async () => {
+test('reports a key exchanged by another workstation until the new key is copied', FULL, async () => {
   const { dataDir: one, url } = await place('postgres');
   const { dataDir: two } = await place('sqlite');
   const options = { databaseUrl: url, port: 0, logLevel: 'silent' };
@@ -235,7 +235,7 @@ test('reports a key exchanged by another workstation until the new key is copied
   await first.close();
 });
 
-test('starts after a kill during an exchange of the master key, and still charges every token', async () => {
+test('starts after a kill during an exchange of the master key, and still charges every token', FULL, async () => {
   const { dataDir } = await place('sqlite');
   let token: string | undefined;
   let tenantId = '';

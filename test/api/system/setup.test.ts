@@ -3,7 +3,7 @@ import type { RunningServer, ServerOptions } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { expectData, expectError, sized } from '../../support/server.ts';
+import { expectData, expectError, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -99,7 +99,7 @@ test('refuses sales of a live account without a processor, and does not start wi
 
 const SAMPLE_DAYS = sized(7, 92);
 
-test('offers PostgreSQL and sample data in the setup, and keeps the choice after a restart', { timeout: 180_000 }, async () => {
+test('offers PostgreSQL and sample data in the setup, and keeps the choice after a restart', { ...FULL, timeout: 180_000 }, async () => {
   const { dataDir, server, api } = await emptyServer({ sampleDays: SAMPLE_DAYS });
   const fresh = await freshDatabase();
   undo.splice(-1, 0, () => fresh.drop());

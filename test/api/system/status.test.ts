@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
 import { createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
@@ -46,7 +46,7 @@ const once = (fixture: ApiFixture, name: string, state: Item['state']): Promise<
 const gatewayMode = ({ api }: ApiFixture, mode: string, gatewayId?: string) =>
   expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId }));
 
-describeOnSmallData('the status of the system', DATABASES, (fixture) => {
+describeOnSmallData('the status of the system', ANY_DATABASE, (fixture) => {
   test('describes every item in a sentence, and items of the installation only to users of its first account', async () => {
     const { api, credentials, database, baseUrl } = fixture();
     const whole = await status(fixture());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
-import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant, zoneAtNoon } from '../../support/settlements.ts';
 import { closeShift, openShift, refundTender, reportOfShift, takeTender } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
@@ -32,7 +32,7 @@ const movementsOf = async ({ api }: ApiFixture, shiftId: string) =>
     ({ kind, amount, transactionId }) => [kind, amount, transactionId],
   );
 
-onBothDatabases('reports card payments with tips, voids and refunds beside the cash of a shift', async (fixture) => {
+onAnyDatabase('reports card payments with tips, voids and refunds beside the cash of a shift', async (fixture) => {
   const { api, credentials } = fixture;
   const merchantId = await createMerchant(fixture);
   const drawer = 'Théke 1';
@@ -142,7 +142,7 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
   expect(printed.content).toMatch(/Net sales +122\.00 USD/);
 });
 
-onBothDatabases('counts a payment whose outcome arrives after the close in the next Z report of the drawer', async (fixture) => {
+onAnyDatabase('counts a payment whose outcome arrives after the close in the next Z report of the drawer', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
   const first = await openShift(fixture, { merchantId, drawer: 'Bar', amount: 0 });
@@ -167,42 +167,46 @@ interface ShiftDay {
   readonly payments: Readonly<Record<string, number>> & { readonly late: readonly Record<string, unknown>[] };
 }
 
-onBothDatabases('names a payment on the daily close whose outcome arrived after the last shift of a person', async (fixture) => {
-  const { api } = fixture;
-  const merchantId = await createMerchant(fixture, { timezone: await zoneAtNoon(fixture) });
-  await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer: 'person' }));
-  const { shiftId } = await openShift(fixture, { merchantId, drawer: 'Bar', amount: 0 });
-  await sellAt(fixture, merchantId, 'Bar', 20);
-  const lost = await expectError(
-    api.admin.post('/transactions', { ...cardBody(31, CARDS.answerLost), merchantId }, at('Bar')),
-    502,
-    'GATEWAY_TIMEOUT',
-  );
-  await expectData(closeShift(fixture, shiftId, { amount: 0 }));
-  await waitUntilConcluded(fixture, String(lost.details?.transactionId));
-  const other = await createUser(fixture, 'manager', {}, merchantId);
-  const cash = { merchantId, drawer: 'Bar', amount: 0 };
-  await expectData(api.bare.post('/api/v1/shifts/open', cash, other.headers), 201);
-  await expectData(api.bare.post('/api/v1/transactions', { ...cardBody(7), merchantId }, { ...other.headers, ...at('Bar') }));
-  await takeTender(fixture, 5, { merchantId, drawer: 'Bar' });
-  await expectData(api.admin.post('/transactions', { ...cardBody(500), merchantId }));
+onAnyDatabase(
+  'names a payment on the daily close whose outcome arrived after the last shift of a person',
+  async (fixture) => {
+    const { api } = fixture;
+    const merchantId = await createMerchant(fixture, { timezone: await zoneAtNoon(fixture) });
+    await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer: 'person' }));
+    const { shiftId } = await openShift(fixture, { merchantId, drawer: 'Bar', amount: 0 });
+    await sellAt(fixture, merchantId, 'Bar', 20);
+    const lost = await expectError(
+      api.admin.post('/transactions', { ...cardBody(31, CARDS.answerLost), merchantId }, at('Bar')),
+      502,
+      'GATEWAY_TIMEOUT',
+    );
+    await expectData(closeShift(fixture, shiftId, { amount: 0 }));
+    await waitUntilConcluded(fixture, String(lost.details?.transactionId));
+    const other = await createUser(fixture, 'manager', {}, merchantId);
+    const cash = { merchantId, drawer: 'Bar', amount: 0 };
+    await expectData(api.bare.post('/api/v1/shifts/open', cash, other.headers), 201);
+    await expectData(api.bare.post('/api/v1/transactions', { ...cardBody(7), merchantId }, { ...other.headers, ...at('Bar') }));
+    await takeTender(fixture, 5, { merchantId, drawer: 'Bar' });
+    await expectData(api.admin.post('/transactions', { ...cardBody(500), merchantId }));
 
-  const { shifts } = await expectData(api.admin.get<{ shifts: ShiftDay }>(`/reporting/daily-summary?merchantId=${merchantId}`));
-  const reported = (await reportOfShift(fixture, shiftId)).cards?.totalAmount ?? 0;
-  expect(shifts).toMatchObject({ cardsAmount: reported, closed: [{ zNumber: 1, cardsAmount: reported, netSalesAmount: reported }] });
-  expect(shifts.payments).toMatchObject({
-    zReportsAmount: reported,
-    fromOtherDaysAmount: 0,
-    inOtherReportsAmount: 0,
-    openShiftsAmount: 7,
-    lateAmount: 51 - reported,
-    late: reported === 51 ? [] : [{ shiftId, zNumber: 1, drawer: 'Bar', count: 1, amount: 31 }],
-    withoutShiftAmount: 505,
-    totalAmount: 563,
-  });
-});
+    const { shifts } = await expectData(api.admin.get<{ shifts: ShiftDay }>(`/reporting/daily-summary?merchantId=${merchantId}`));
+    const reported = (await reportOfShift(fixture, shiftId)).cards?.totalAmount ?? 0;
+    expect(shifts).toMatchObject({ cardsAmount: reported, closed: [{ zNumber: 1, cardsAmount: reported, netSalesAmount: reported }] });
+    expect(shifts.payments).toMatchObject({
+      zReportsAmount: reported,
+      fromOtherDaysAmount: 0,
+      inOtherReportsAmount: 0,
+      openShiftsAmount: 7,
+      lateAmount: 51 - reported,
+      late: reported === 51 ? [] : [{ shiftId, zNumber: 1, drawer: 'Bar', count: 1, amount: 31 }],
+      withoutShiftAmount: 505,
+      totalAmount: 563,
+    });
+  },
+  FULL,
+);
 
-onBothDatabases('refuses a drawer that is no name', async (fixture) => {
+onAnyDatabase('refuses a drawer that is no name', async (fixture) => {
   const refused = (drawer: string) => fixture.api.admin.post('/transactions', cardBody(20), { 'Paydesk-Drawer': drawer });
   for (const drawer of ['%E0%A4%A', 'x'.repeat(41), '%20', CARDS.visa])
     await expectError(refused(drawer), 400, 'VALIDATION_ERROR', 'Paydesk-Drawer');
@@ -241,7 +245,7 @@ describeWithLedger(
       expect(reports.reduce((sum, { cards }) => sum + Math.round((cards?.totalAmount ?? 0) * 100), 0)).toBe(Number(linked?.minor));
     });
 
-    test('of an earlier version show no card payments instead of zero', async () => {
+    test('of an earlier version show no card payments instead of zero', FULL, async () => {
       const { service, runSql } = ledgerServer();
       const merchantId = await createMerchant(service);
       const { shiftId } = await openShift(service, { merchantId, drawer: 'Old', amount: 10 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCustomer, storeCard } from '../../support/customers.ts';
-import { type ApiFixture, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, expectData, sized } from '../../support/server.ts';
 import { allowSurcharges, createMerchant, settleOnRequest, zoneAtNoon } from '../../support/settlements.ts';
 import { createUser, type SignedInUser } from '../../support/users.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -45,6 +45,7 @@ describeWithLedger(
     });
   },
   'empty',
+  ANY_DATABASE,
 );
 
 /** A merchant with surcharges and approval rules, whose day is at noon, and a customer with a stored card. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
-describeOnBothDatabases('operations on a transaction', (fixture) => {
+describeOnAnyDatabase('operations on a transaction', (fixture) => {
   const perform = (id: string, operation: string, body?: unknown) =>
     fixture().api.admin.post<TransactionRecord>(`/transactions/${id}/${operation}`, body);
   const auth = () => createSale(fixture(), 30, { type: 'auth' });

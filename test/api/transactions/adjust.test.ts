@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type Answer, type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import {
+  type Answer,
+  type ApiFixture,
+  describeOnAnyDatabase,
+  describeOnBothDatabases,
+  expectData,
+  expectError,
+} from '../../support/server.ts';
 import { createMerchant, sell, settle } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -18,7 +25,7 @@ const tipsOf = async ({ api }: ApiFixture, merchantId: string) => {
   return ledger.merchants[0]?.accounts;
 };
 
-describeOnBothDatabases('the amount of an open authorization', (fixture) => {
+describeOnAnyDatabase('the amount of an open authorization', (fixture) => {
   test('is raised and lowered, and its capture is limited by the new amount', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
@@ -50,6 +57,20 @@ describeOnBothDatabases('the amount of an open authorization', (fixture) => {
     expect(await expectData(service.api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ amount: 100, status: 'approved' });
   });
 
+  test('is listed two days before it expires, until it is captured', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const { transactionId } = await sell(service, merchantId, 100, { type: 'auth' });
+    const listed = () => expectData(service.api.admin.get<TransactionRecord[]>(`/transactions/expiring?merchantId=${merchantId}`));
+    expect(await listed()).toEqual([]);
+    await advanceClock(service, 5 * 86_400 + 60);
+    expect((await listed()).map((row) => row.transactionId)).toEqual([transactionId]);
+    await expectData(post(service, transactionId, 'capture'));
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describeOnBothDatabases('the amount of an open authorization', (fixture) => {
   test('is raised once by ten parallel requests, with one Idempotency-Key or without', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
@@ -65,21 +86,9 @@ describeOnBothDatabases('the amount of an open authorization', (fixture) => {
       expect(history.filter(({ action }) => action === 'adjust')).toHaveLength(1);
     }
   });
-
-  test('is listed two days before it expires, until it is captured', async () => {
-    const service = fixture();
-    const merchantId = await createMerchant(service);
-    const { transactionId } = await sell(service, merchantId, 100, { type: 'auth' });
-    const listed = () => expectData(service.api.admin.get<TransactionRecord[]>(`/transactions/expiring?merchantId=${merchantId}`));
-    expect(await listed()).toEqual([]);
-    await advanceClock(service, 5 * 86_400 + 60);
-    expect((await listed()).map((row) => row.transactionId)).toEqual([transactionId]);
-    await expectData(post(service, transactionId, 'capture'));
-    expect(await listed()).toEqual([]);
-  });
 });
 
-describeOnBothDatabases('the tip of a payment', (fixture) => {
+describeOnAnyDatabase('the tip of a payment', (fixture) => {
   test('is added to a sale until it settles, and taken off again', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
@@ -122,6 +131,17 @@ describeOnBothDatabases('the tip of a payment', (fixture) => {
     expect(await tipsOf(service, merchantId)).toMatchObject({ processor: 110, unsettled: -110, tips: -10, taxes: -8 });
   });
 
+  test('is not changed after a refund, and never on a bank payment', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const { transactionId } = await sell(service, merchantId, 100);
+    await expectData(post(service, transactionId, 'refund', { amount: 10 }));
+    await expectError(post(service, transactionId, 'tip', { tipAmount: 5 }), 409, 'RESOURCE_CONFLICT');
+    await expectError(post(service, transactionId, 'tip', { tipAmount: -5 }), 400, 'INVALID_AMOUNT');
+  });
+});
+
+describeOnBothDatabases('the tip of a payment', (fixture) => {
   test('is added once by ten parallel requests over the Admin, Public and SDK surfaces', async () => {
     const service = fixture();
     const { transactionId } = await expectData(service.api.admin.post<TransactionRecord>('/transactions', cardBody(80, CARDS.visa)));
@@ -132,14 +152,5 @@ describeOnBothDatabases('the tip of a payment', (fixture) => {
     });
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await expectData(service.api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ amount: 88, tipAmount: 8 });
-  });
-
-  test('is not changed after a refund, and never on a bank payment', async () => {
-    const service = fixture();
-    const merchantId = await createMerchant(service);
-    const { transactionId } = await sell(service, merchantId, 100);
-    await expectData(post(service, transactionId, 'refund', { amount: 10 }));
-    await expectError(post(service, transactionId, 'tip', { tipAmount: 5 }), 409, 'RESOURCE_CONFLICT');
-    await expectError(post(service, transactionId, 'tip', { tipAmount: -5 }), 400, 'INVALID_AMOUNT');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges, createMerchant, sell, settle } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -20,7 +20,7 @@ async function accountsOf({ api }: ApiFixture, merchantId: string): Promise<Reco
 const refundOf = ({ api }: ApiFixture, transactionId: string, body: object) =>
   expectData(api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund`, body));
 
-describeOnBothDatabases('tip, surcharge and tax within an amount', (fixture) => {
+describeOnAnyDatabase('tip, surcharge and tax within an amount', (fixture) => {
   test('are returned by every read of the payment, and posted to accounts of their own', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ async function named({ api }: ApiFixture, query: string): Promise<string[]> {
 
 const FILTERS = ['', '&status=approved', '&type=sale&status=approved', '&paymentMethod=card', '&minAmount=0.01', '&last4=1111'];
 
-describeOnBothDatabases('days of payments in several zones', (fixture) => {
+describeOnAnyDatabase('days of payments in several zones', (fixture) => {
   test("assigns a payment to its day in the merchant's zone in pages, cursors, totals, sums and files", async () => {
     const service = fixture();
     const dayMs = await nextDayAt(service, '00:30:00');

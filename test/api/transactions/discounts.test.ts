@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, createDeclinedSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { findEvent } from '../../support/webhooks.ts';
 
@@ -25,7 +25,7 @@ const EXPECTED_LINES = [
 
 const readTransaction = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<Discounted>(`/transactions/${id}`));
 
-describeOnBothDatabases('discounts', (fixture) => {
+describeOnAnyDatabase('discounts', (fixture) => {
   test('are kept by sales, authorizations and tenders with lines, in every read of them', async () => {
     const service = fixture();
     const { api } = service;

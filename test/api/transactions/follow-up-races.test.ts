@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomerWithCard } from '../../support/customers.ts';
 import { createInvoice, type InvoiceRecord } from '../../support/invoices.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
-import { type Answer, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type Answer, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
 import { createMerchant, sell, settle } from '../../support/settlements.ts';
 
 const REQUESTS = 10;
@@ -116,7 +116,7 @@ describeOnBothDatabases('operations on existing records that are requested in pa
     expect(ledger).toMatchObject({ balanced: true });
   });
 
-  test('ten parallel requests create one installment plan of an invoice, and charge its first installment once', async () => {
+  test('ten parallel requests create one installment plan of an invoice, and charge its first installment once', FULL, async () => {
     const { api } = fixture();
     const { customerId } = await createCustomerWithCard(fixture());
     const { invoiceId } = await createInvoice(fixture(), customerId);

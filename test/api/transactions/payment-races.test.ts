@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer, createCustomerWithCard, getPeriods, getSubscription, subscribe } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, createPaymentLink, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS, cardBody, createDeclinedSale, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { type Answer, type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type Answer, type ApiFixture, describeOnBothDatabases, expectData, expectError, FULL } from '../../support/server.ts';
 import { CARD_FORM, openPage, pathOf, prefilledFields, submitForm } from '../pages/pay-page-client.ts';
 
 const REQUESTS = 10;
@@ -40,7 +40,7 @@ describeOnBothDatabases('payment operations requested in parallel', (fixture) =>
     }
   });
 
-  test('ten parallel requests rerun a declined sale one after the other while each rerun is declined', async () => {
+  test('ten parallel requests rerun a declined sale one after the other while each rerun is declined', FULL, async () => {
     const service = fixture();
     const { transactionId } = await createDeclinedSale(service, CARDS.noFunds);
     const answers = await race(() => service.api.admin.post<TransactionRecord>(`/transactions/${transactionId}/rerun`));
@@ -48,7 +48,7 @@ describeOnBothDatabases('payment operations requested in parallel', (fixture) =>
     expect(new Set(answers.map(({ body }) => body.data.transactionId)).size).toBe(REQUESTS);
   });
 
-  test('ten parallel requests with one Idempotency-Key rerun a declined sale once and replay one response', async () => {
+  test('ten parallel requests with one Idempotency-Key rerun a declined sale once and replay one response', FULL, async () => {
     const service = fixture();
     const { transactionId } = await createDeclinedSale(service);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -134,7 +134,7 @@ describeOnBothDatabases('payment operations requested in parallel', (fixture) =>
     await expectPaidOnce(service, invoiceId, 25);
   });
 
-  test('pays a payment link once when its form is sent ten times in parallel', async () => {
+  test('pays a payment link once when its form is sent ten times in parallel', FULL, async () => {
     const service = fixture();
     const { invoiceId, url } = await createPaymentLink(service, { amount: 26 });
     const path = pathOf(url);
@@ -143,7 +143,7 @@ describeOnBothDatabases('payment operations requested in parallel', (fixture) =>
     await expectPaidOnce(service, invoiceId, 26);
   });
 
-  test('ten parallel requests pay an invoice once, by card and in cash', async () => {
+  test('ten parallel requests pay an invoice once, by card and in cash', FULL, async () => {
     const service = fixture();
     const { customerId } = await createCustomer(service);
     const { invoiceId } = await createInvoice(service, customerId, { amount: 50 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCustomerWithCard, getPeriods, subscribe } from '../../support/customers.ts';
 import { CARDS, createDeclinedSale, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { gatewayMode, listUnconfirmed } from '../../support/unconfirmed-payments.ts';
 
 type Detail = TransactionRecord & { rerun: { transactionId: string; status: string } | null };
@@ -34,7 +34,7 @@ async function leaveRerunUnconfirmed(service: ApiFixture, card: string) {
   return { original, rerunId, doubtId: doubt.id };
 }
 
-describeOnBothDatabases('rerun of a declined sale', (fixture) => {
+describeOnAnyDatabase('rerun of a declined sale', (fixture) => {
   test('rejects a second rerun on every surface after the first was approved', async () => {
     const service = fixture();
     const { transactionId } = await createDeclinedSale(service);

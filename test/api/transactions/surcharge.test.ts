@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, getInvoice } from '../../support/invoices.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges, createMerchant, sell } from '../../support/settlements.ts';
 
 const DEBIT = '4000056655665556';
@@ -17,7 +17,7 @@ interface Quote {
   readonly reason: string | null;
 }
 
-describeOnBothDatabases('surcharge by the rule of the merchant', (fixture) => {
+describeOnAnyDatabase('surcharge by the rule of the merchant', (fixture) => {
   test('is quoted by first digits, token or customer, and charged as quoted', async () => {
     const service = fixture();
     const { admin } = service.api;

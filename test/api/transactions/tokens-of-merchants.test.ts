@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createCustomer, type MethodRecord, storeCard, subscribe } from '../../support/customers.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
 
 /** The Public surface with the API key of the whole account. */
@@ -22,7 +22,7 @@ const tokenOfSale = async (fixture: ApiFixture, merchantId: string) => (await se
 
 const REASON = { reason: 'token_of_another_merchant' };
 
-describeOnBothDatabases('a token of one merchant and a caller of all merchants', (fixture) => {
+describeOnAnyDatabase('a token of one merchant and a caller of all merchants', (fixture) => {
   test('refuses a sale and an authorization of another merchant with the token, and charges nothing', async () => {
     const { api } = fixture();
     const { merchantId, otherMerchantId, method } = await createParties(fixture());
@@ -132,7 +132,7 @@ describeOnBothDatabases('a token of one merchant and a caller of all merchants',
   });
 });
 
-describeOnBothDatabases('the merchant of a payment by an API key of the whole account', (fixture) => {
+describeOnAnyDatabase('the merchant of a payment by an API key of the whole account', (fixture) => {
   test('is named by each surface, and refused if the key belongs to another merchant', async () => {
     const { api, baseUrl, credentials } = fixture();
     const merchantId = await createMerchant(fixture());

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, type Surface } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
@@ -38,7 +38,7 @@ async function sellAndRefund({ api }: Pick<ApiFixture, 'api'>, amount = 20): Pro
   return transactionId;
 }
 
-describeOnBothDatabases('the event history', (service) => {
+describeOnAnyDatabase('the event history', (service) => {
   let at: ApiFixture;
   beforeAll(() => {
     at = service();
@@ -110,7 +110,7 @@ describeOnBothDatabases('the event history', (service) => {
   });
 });
 
-describeOnBothDatabases('a catch-up', (service) => {
+describeOnAnyDatabase('a catch-up', (service) => {
   let at: ApiFixture;
   let receiver: Receiver;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSale } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, apiOf, expectData, sized, startTestServer } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, expectData, FULL, sized, startTestServer } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 import { type DeliveryRecord, type EndpointRecord, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
@@ -20,32 +20,36 @@ afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
 
-test.each(ANY_DATABASE)('delays no delivery to a responding endpoint because of endpoints that never answer (%s)', async (database) => {
-  const { server, stop } = await startTestServer(database, { webhookTimeoutMs: NEVER_MS });
-  cleanUp.push(stop);
-  const { baseUrl, credentials } = server;
-  if (!credentials) throw new Error('A server with --demo has credentials.');
-  const service = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
-  const healthy = await startReceiver();
-  cleanUp.push(() => healthy.stop());
-  await registerEndpoint(service, healthy.url(), ['transaction.approved']);
-  const dead = await Promise.all(Array.from({ length: DEAD }, () => startReceiver()));
-  // Cuts the connections, which ends the attempts before the server stops.
-  cleanUp.push(() => Promise.all(dead.map((receiver) => receiver.stop())));
-  for (const receiver of dead) {
-    receiver.answer = () => {};
-    await registerEndpoint(service, receiver.url(), ['transaction.approved']);
-  }
-  const sold = await Promise.all(Array.from({ length: SALES }, () => createSale(service, 90)));
-  await healthy.waitFor('/', SALES);
-  // By now each of the other endpoints has a pending attempt and more deliveries in its queue.
-  await Promise.all(dead.map((receiver) => receiver.waitFor('/', 1)));
-  sold.push(await createSale(service, 90));
-  const received = await healthy.waitFor('/', SALES + 1);
-  expect(received.map(({ event }) => event.data.transactionId).toSorted()).toEqual(
-    sold.map(({ transactionId }) => transactionId).toSorted(),
-  );
-});
+test.each(ANY_DATABASE)(
+  'delays no delivery to a responding endpoint because of endpoints that never answer (%s)',
+  FULL,
+  async (database) => {
+    const { server, stop } = await startTestServer(database, { webhookTimeoutMs: NEVER_MS });
+    cleanUp.push(stop);
+    const { baseUrl, credentials } = server;
+    if (!credentials) throw new Error('A server with --demo has credentials.');
+    const service = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
+    const healthy = await startReceiver();
+    cleanUp.push(() => healthy.stop());
+    await registerEndpoint(service, healthy.url(), ['transaction.approved']);
+    const dead = await Promise.all(Array.from({ length: DEAD }, () => startReceiver()));
+    // Cuts the connections, which ends the attempts before the server stops.
+    cleanUp.push(() => Promise.all(dead.map((receiver) => receiver.stop())));
+    for (const receiver of dead) {
+      receiver.answer = () => {};
+      await registerEndpoint(service, receiver.url(), ['transaction.approved']);
+    }
+    const sold = await Promise.all(Array.from({ length: SALES }, () => createSale(service, 90)));
+    await healthy.waitFor('/', SALES);
+    // By now each of the other endpoints has a pending attempt and more deliveries in its queue.
+    await Promise.all(dead.map((receiver) => receiver.waitFor('/', 1)));
+    sold.push(await createSale(service, 90));
+    const received = await healthy.waitFor('/', SALES + 1);
+    expect(received.map(({ event }) => event.data.transactionId).toSorted()).toEqual(
+      sold.map(({ transactionId }) => transactionId).toSorted(),
+    );
+  },
+);
 
 test.each(ANY_DATABASE)(
   'sends everything in the same bytes after the sending server was killed (%s)',

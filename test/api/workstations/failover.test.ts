@@ -1,3 +1,4 @@
+// @module-tag full
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';

@@ -9,7 +9,7 @@ import type { RunningServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { expectData, expectError } from '../../support/server.ts';
+import { expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -107,7 +107,7 @@ test('joins an installation with its key, so that its users can sign in', async 
   await expectData(signIn(again, tenantId));
 });
 
-test('joins with the recovery file and its passphrase, and with a key that is present already', async () => {
+test('joins with the recovery file and its passphrase, and with a key that is present already', FULL, async () => {
   const one = await station();
   const shared = await database();
   const { tenantId } = await expectData(one.api.post<{ tenantId: string }>('/setup', { ...FIRST, databaseUrl: shared.url }));
@@ -129,17 +129,21 @@ test('joins with the recovery file and its passphrase, and with a key that is pr
   await expectData(signIn(again, tenantId));
 });
 
-test('creates one installation when several workstations set up an empty database in parallel, and cannot join an empty one', async () => {
-  const shared = await database();
-  const stations = [await station(), await station()];
-  const [first] = stations as [Station];
-  const alone = await expectError(first.api.post('/setup/join', { databaseUrl: shared.url }), 400, 'VALIDATION_ERROR', 'databaseUrl');
-  expect(alone.message).toMatch(/no Paydesk installation/);
-  const answers = await Promise.all(stations.map(({ api }) => api.post('/setup', { ...FIRST, databaseUrl: shared.url })));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect((await shared.print()).tenants).toBe(1);
-  const loser = stations[answers.findIndex(({ status }) => status !== 200)] as Station;
-  const winner = stations[answers.findIndex(({ status }) => status === 200)] as Station;
-  expect(await expectData(loser.api.get('/setup'))).toEqual({ required: true });
-  await expectData(loser.api.post('/setup/join', { databaseUrl: shared.url, key: await keyOf(winner) }));
-});
+test(
+  'creates one installation when several workstations set up an empty database in parallel, and cannot join an empty one',
+  FULL,
+  async () => {
+    const shared = await database();
+    const stations = [await station(), await station()];
+    const [first] = stations as [Station];
+    const alone = await expectError(first.api.post('/setup/join', { databaseUrl: shared.url }), 400, 'VALIDATION_ERROR', 'databaseUrl');
+    expect(alone.message).toMatch(/no Paydesk installation/);
+    const answers = await Promise.all(stations.map(({ api }) => api.post('/setup', { ...FIRST, databaseUrl: shared.url })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await shared.print()).tenants).toBe(1);
+    const loser = stations[answers.findIndex(({ status }) => status !== 200)] as Station;
+    const winner = stations[answers.findIndex(({ status }) => status === 200)] as Station;
+    expect(await expectData(loser.api.get('/setup'))).toEqual({ required: true });
+    await expectData(loser.api.post('/setup/join', { databaseUrl: shared.url, key: await keyOf(winner) }));
+  },
+);

@@ -10,7 +10,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { RunningServer, ServerOptions } from '#server';
 import { type Answer, surfaceOf } from '../../support/api-client.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { expectData, expectError } from '../../support/server.ts';
+import { expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -111,7 +111,7 @@ test.runIf(mayMount)('refuses a data directory that is not writable with an expl
   await expect(startServer({ dataDir: join(disk, 'data'), port: 0, logLevel: 'silent' })).rejects.toThrow(/cannot be written/);
 });
 
-test('answers health while another program locks the database, refuses the sale with 503 and accepts its repeat', async () => {
+test('answers health while another program locks the database, refuses the sale with 503 and accepts its repeat', FULL, async () => {
   const dataDir = await folder();
   const at = await startShop(dataDir, { lockTimeoutMs: 4_000 });
   const other = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'));

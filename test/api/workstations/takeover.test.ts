@@ -8,7 +8,7 @@ import { type FirstTenant, setUpTenant } from '../../support/new-installation.ts
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startEmptyProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
-import { type Api, expectData } from '../../support/server.ts';
+import { type Api, expectData, FULL } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 
@@ -60,7 +60,11 @@ async function start(name: string): Promise<StartedServer> {
   const flags = ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE, '--master-key', join(folder, 'master.key')];
   const server = await startEmptyProcess(join(folder, name), fresh.url, flags);
   servers.push(server);
-  tenant ??= await setUpTenant(server.baseUrl);
+  if (tenant === undefined) {
+    tenant = await setUpTenant(server.baseUrl);
+    const { admin } = tenant.at(server.baseUrl);
+    await expectData(admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
+  }
   const number = await until('the server is registered', async () => (await runningNumbers()).find((each) => !before.includes(each)));
   return { server, api: tenant.at(server.baseUrl), number };
 }
@@ -105,11 +109,11 @@ const acceptAll = () => {
 };
 
 test('continues the deliveries of a killed server before their lease ends, but not those of a suspended server', {
+  ...FULL,
   timeout: 120_000,
 }, async () => {
   const killed = await start('killed');
   await start('observer');
-  await expectData(killed.api.admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
   const [events = []] = await holdDeliveries(killed);
 
   await killed.server.kill();

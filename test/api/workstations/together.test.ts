@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import type { InvoiceRecord } from '../../support/invoices.ts';
 import { cardBody, createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
-import { type Api, expectData, expectError } from '../../support/server.ts';
+import { type Api, expectData, expectError, FULL } from '../../support/server.ts';
 import type { SettlementLine, SettlementRecord } from '../../support/settlements.ts';
 import { listenToChanges, startWorkstations, type Workstations } from '../../support/workstations.ts';
 
@@ -21,7 +21,7 @@ afterAll(() => stations?.stop());
 /** Returns the workstations in turn. */
 const turn = (index: number) => stations.apis[index % STATIONS] as Api;
 
-test('lets exactly 50 of 200 parallel requests at three workstations pass a limit of 50', async () => {
+test('lets exactly 50 of 200 parallel requests at three workstations pass a limit of 50', FULL, async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => turn(index).standard.post('/transaction', {})));
   for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
     const through = window.filter(({ status }) => status === 400);
@@ -49,7 +49,7 @@ test('concurrent requests with one Idempotency-Key at three workstations have on
   expect(booked?.n).toBe(rounds.length);
 });
 
-test('rejects all but one of the parallel reruns of a declined sale at three workstations', async () => {
+test('rejects all but one of the parallel reruns of a declined sale at three workstations', FULL, async () => {
   for (let round = 0; round < 3; round += 1) {
     const { transactionId } = await createDeclinedSale({ api: turn(round) });
     const rerun = (index: number) => turn(index).admin.post<TransactionRecord>(`/transactions/${transactionId}/rerun`);
@@ -63,7 +63,7 @@ test('rejects all but one of the parallel reruns of a declined sale at three wor
   }
 });
 
-test('numbers invoices that three workstations create in parallel without gaps or duplicates', async () => {
+test('numbers invoices that three workstations create in parallel without gaps or duplicates', FULL, async () => {
   const customer = await expectData(turn(0).admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', lastName: 'Byron' }), 201);
   const made = await Promise.all(
     Array.from({ length: 45 }, (_, index) =>

@@ -7,7 +7,7 @@ import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { DATABASES } from '../../support/database-kinds.ts';
 import { CARDS } from '../../support/sales.ts';
-import { sized } from '../../support/tier.ts';
+import { FULL, sized } from '../../support/tier.ts';
 
 const DAY_MS = 86_400_000;
 const NUMBER = '9876543210';
@@ -372,24 +372,23 @@ class Books {
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(DATABASES)('closed periods (%s)', (kind) => {
-  test(
-    'keep their figures and their journal, and every later change counts once in an open period',
-    async () => {
-      const length = sized(kind === 'sqlite' ? 35 : 15, 120);
-      for (const steps of fc.sample(fc.array(STEP, { minLength: length, maxLength: length }), sized(1, 20))) {
-        const opened = await openTestCore(undefined, kind);
-        const books = await Books.open(opened);
-        for (const step of steps) {
-          await books.run(step);
-          if (!['sell', 'advance', 'export'].includes(step.kind)) await books.check();
-        }
-        await books.checkJournal();
-        await books.check();
-        await opened.close();
+  test('keep their figures and their journal, and every later change counts once in an open period', {
+    ...FULL,
+    timeout: sized(60_000, 900_000),
+  }, async () => {
+    const length = sized(kind === 'sqlite' ? 35 : 15, 120);
+    for (const steps of fc.sample(fc.array(STEP, { minLength: length, maxLength: length }), sized(1, 20))) {
+      const opened = await openTestCore(undefined, kind);
+      const books = await Books.open(opened);
+      for (const step of steps) {
+        await books.run(step);
+        if (!['sell', 'advance', 'export'].includes(step.kind)) await books.check();
       }
-    },
-    sized(60_000, 900_000),
-  );
+      await books.checkJournal();
+      await books.check();
+      await opened.close();
+    }
+  });
 
   test('are closed once by ten requests at the same time, while matches, imports and payouts of their days run', async () => {
     const opened = await openTestCore(undefined, kind);

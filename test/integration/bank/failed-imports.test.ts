@@ -4,6 +4,7 @@ import type { UploadedFile } from '#core/reconciliation';
 import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { DATABASES, type DatabaseKind } from '../../support/database-kinds.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 /** More lines than two units of work add. */
 const LINES = 900;
@@ -62,7 +63,7 @@ function importsOf({ core, actor }: TestCore) {
   };
 }
 
-describe.each(DATABASES)('an import of a bank statement that fails (%s)', (kind) => {
+describe.each(ANY_DATABASE)('an import of a bank statement that fails (%s)', (kind) => {
   test('leaves neither lines nor the number of the account, and a statement of another account can be imported', async () => {
     const { core, actor, bankAccountId, send, linesOfAccount, rowsOf, last4Of } = await openShop(kind);
     await expect(send(bankAccountId, failing(statementOf('1111222233')))).rejects.toThrow('the disk cannot be read');
@@ -135,7 +136,7 @@ describe.each(DATABASES)('an import of a bank statement that stops for longer th
   });
 });
 
-describe.each(DATABASES)('an import of a bank statement that runs (%s)', (kind) => {
+describe.each(ANY_DATABASE)('an import of a bank statement that runs (%s)', (kind) => {
   test('claims the number of the account, and its lines cannot be matched', async () => {
     const { core, actor, bankAccountId, send, last4Of } = await openShop(kind);
     const running = upload(statementOf('1111222233'), async () => {

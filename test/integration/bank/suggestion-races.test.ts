@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { storeUpload } from '#core/reconciliation';
 import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
-import { DATABASES, type DatabaseKind } from '../../support/database-kinds.ts';
+import type { DatabaseKind } from '../../support/database-kinds.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const NUMBER = '9876543210';
 
@@ -39,7 +40,7 @@ function beforeNextBatch({ core }: TestCore, act: () => Promise<unknown>): void 
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(DATABASES)('suggestions for bank lines (%s)', (kind) => {
+describe.each(ANY_DATABASE)('suggestions for bank lines (%s)', (kind) => {
   test('follow a rule that changes while they are computed', async () => {
     const { opened, importLine, suggestedKinds, changeRule } = await openShop(kind);
     beforeNextBatch(opened, changeRule);

@@ -3,6 +3,7 @@ import { maskCardNumbersJob, TABLES } from '#core/card-masking';
 import type { Table } from '#core/database';
 import { FREE_TEXT } from '../../../core/tables.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const NUMBER = '5105105105105100';
 const BATCH_ROWS = 2;
@@ -75,7 +76,7 @@ function jobOf({ core }: TestCore, stopAfterBatches = Number.POSITIVE_INFINITY) 
   });
 }
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(ANY_DATABASE)(
   'masks card numbers in stored texts once, continues after an interruption and counts the rows (%s)',
   async (kind) => {
     const made = await openTestCore(undefined, kind);

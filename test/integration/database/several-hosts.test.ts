@@ -6,6 +6,7 @@ import { readReplication } from '../../../core/database/replication.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { type PostgresStandby, queryServer, startStandby } from '../../support/postgres-standby.ts';
+import { FULL } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 
 const [WINDOWS] = LIMIT_TABLES;
@@ -78,7 +79,7 @@ describe('Address with several hosts', () => {
   });
 });
 
-describe('Synchronous replication', () => {
+describe('Synchronous replication', FULL, () => {
   const setNames = async (names: string) => {
     await queryServer(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
     await queryServer(primary.url, 'SELECT pg_reload_conf()');

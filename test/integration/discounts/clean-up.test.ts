@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestCore, type TestCore } from '../../support/core.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const DAY_S = 86_400;
 
-describe.each(['sqlite', 'postgres'] as const)('the clean-up of granted discounts (%s)', (kind) => {
+describe.each(ANY_DATABASE)('the clean-up of granted discounts (%s)', (kind) => {
   let opened: TestCore;
   beforeAll(async () => {
     opened = await openTestCore(undefined, kind);

@@ -4,6 +4,7 @@ import type { PageInput } from '#core/invoicing';
 import { parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
+import { FULL } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 
 const usd = (amount: number) => parseMoney(amount, parseCurrency('USD'));
@@ -142,7 +143,7 @@ describe('the pay page of an invoice', () => {
     expect(await pay((await link()).token, form({ method: { kind: 'ach', ...account } }))).toMatchObject({ status: 'succeeded' });
   });
 
-  test('shows the payment as in progress while its outcome is unknown', async () => {
+  test('shows the payment as in progress while its outcome is unknown', FULL, async () => {
     const { token, invoiceId } = await link();
     const first = await pay(token, form({ method: cardOf(CARDS.answerLost) }));
     expect(first.status).toBe('pending');

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { checkIntegrity } from '#core/reporting';
 import { MIGRATIONS } from '../../../migrations/index.ts';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddAmountParts'));
 const OWN = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: 'USD' };
 const DAY = { day: '2026-11-20', at: '2026-11-20T10:00:00.000Z' };
 
-test.for(['sqlite', 'postgres'] as const)('moves tips and surcharges of the terminal from metadata into amounts (%s)', async (kind) => {
+test.for(ANY_DATABASE)('moves tips and surcharges of the terminal from metadata into amounts (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   const payment = { ...OWN, status: 'approved', type: 'sale', method: 'card', card_brand: 'visa', source: 'keyed', amount_minor: 100_00 };

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.ts';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddDisputes'));
 
-test.for(['sqlite', 'postgres'] as const)('turns chargebacks of the sandbox into disputes that withhold nothing (%s)', async (kind) => {
+test.for(ANY_DATABASE)('turns chargebacks of the sandbox into disputes that withhold nothing (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   const own = { tenant_id: 'ten_1', merchant_id: 'mer_1' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddRerunClaim'));
 
@@ -16,7 +17,7 @@ const TRANSACTIONS = [
   ['txn_8', 'declined', null],
 ] as const;
 
-test.for(['sqlite', 'postgres'] as const)('names the rerun that bars another on the first transaction of each sale (%s)', async (kind) => {
+test.for(ANY_DATABASE)('names the rerun that bars another on the first transaction of each sale (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [id, status, rerun_of] of TRANSACTIONS)

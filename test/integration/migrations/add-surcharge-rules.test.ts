@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.ts';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddSurchargeRules'));
 
-test.for(['sqlite', 'postgres'] as const)('moves the surcharge of the terminal to the settings of amounts (%s)', async (kind) => {
+test.for(ANY_DATABASE)('moves the surcharge of the terminal to the settings of amounts (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   // Without a space, the database would take a value after a colon for a parameter.

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('CountBankLines'));
 
-test.for(['sqlite', 'postgres'] as const)('counts existing bank lines by account and state (%s)', async (kind) => {
+test.for(ANY_DATABASE)('counts existing bank lines by account and state (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [id, account_id, state] of [

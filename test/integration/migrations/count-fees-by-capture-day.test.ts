@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('CountFeesByCaptureDay'));
 const OF = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: 'USD', type: 'sale', method: 'card' };
 
-test.for(['sqlite', 'postgres'] as const)('moves the fees of settled sales to the day of their capture (%s)', async (kind) => {
+test.for(ANY_DATABASE)('moves the fees of settled sales to the day of their capture (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [id, day, captured, fee_minor] of [

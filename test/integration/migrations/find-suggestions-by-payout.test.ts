@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('FindSuggestionsByPayout'));
 
-test.for(['sqlite', 'postgres'] as const)('stores the payouts of existing suggestions for bank lines (%s)', async (kind) => {
+test.for(ANY_DATABASE)('stores the payouts of existing suggestions for bank lines (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [line_id, suggestion] of [

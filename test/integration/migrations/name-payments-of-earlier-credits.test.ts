@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('NamePaymentsOfEarlierCredits'));
 
@@ -19,7 +20,7 @@ const TRANSACTIONS = [
   ['ten_1', 'txn_a', 'auth', 'tok_without_credit', null],
 ] as const;
 
-test.for(['sqlite', 'postgres'] as const)('names the payment of earlier credits only if it is certain (%s)', async (kind) => {
+test.for(ANY_DATABASE)('names the payment of earlier credits only if it is certain (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [tenant_id, id, type, token, credit_of] of TRANSACTIONS)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('OrderBankLinesByDay'));
 
-test.for(['sqlite', 'postgres'] as const)('puts the day before the identities of existing bank lines (%s)', async (kind) => {
+test.for(ANY_DATABASE)('puts the day before the identities of existing bank lines (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   const line = {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('SumBankLines'));
 
-test.for(['sqlite', 'postgres'] as const)('sums existing bank lines by day and currency (%s)', async (kind) => {
+test.for(ANY_DATABASE)('sums existing bank lines by day and currency (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   for (const [id, booked_day, state, amount_minor, unrelated_minor] of [

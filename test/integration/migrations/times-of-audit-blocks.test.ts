@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddTimesOfAuditBlocks'));
 
-test.for(['sqlite', 'postgres'] as const)('adds the times of the full blocks of an audit log (%s)', async (kind) => {
+test.for(ANY_DATABASE)('adds the times of the full blocks of an audit log (%s)', async (kind) => {
   const { open, drop } = await stepOf(kind);
   const old = await open(MIGRATIONS.slice(0, AT));
   await insertInto(old, 'audit_heads', { tenant_id: 'ten_1', n: 4_100 });

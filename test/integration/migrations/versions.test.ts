@@ -6,6 +6,7 @@ import { type Database, isOutdated, type Migration, NewerSchema, OlderServersRun
 import { MIGRATIONS } from '#migrations';
 import { openTestDatabase } from '../../support/databases.ts';
 import { freshDatabase } from '../../support/postgres.ts';
+import { FULL } from '../../support/tier.ts';
 
 /** The change of the next version. */
 class Later1999999999999 implements MigrationInterface {
@@ -95,7 +96,7 @@ test('refuses an older program on a newer schema with an explanation and changes
   await close();
 });
 
-test('refuses an older program on a newer schema with an explanation and changes nothing (postgres)', async () => {
+test('refuses an older program on a newer schema with an explanation and changes nothing (postgres)', FULL, async () => {
   const { open, ask } = await emptyPostgres();
   await (await open(NEXT)).close();
   const before = await ask(changesSql);
@@ -119,7 +120,7 @@ test('does not migrate the schema while workstations use the older one', async (
   expect(await ask("SELECT to_regclass('later')::text AS made")).toEqual([{ made: 'later' }]);
 });
 
-test('refuses a workstation that was disconnected during a migration', async () => {
+test('refuses a workstation that was disconnected during a migration', FULL, async () => {
   const { open, ask } = await emptyPostgres();
   const older = await open(MIGRATIONS);
   await ask(cutOff);

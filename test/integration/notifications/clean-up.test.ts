@@ -7,11 +7,12 @@ import { statementOf } from '../../../core/database/queries.ts';
 import { createSweep } from '../../../core/notifications/sweep.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const DAY = 86_400;
 const DAY_MS = DAY * 1_000;
 
-describe.each(['sqlite', 'postgres'] as const)('the clean-up of messages (%s)', (kind) => {
+describe.each(ANY_DATABASE)('the clean-up of messages (%s)', (kind) => {
   let opened: TestCore;
   beforeAll(async () => {
     opened = await openTestCore(undefined, kind);
@@ -134,7 +135,7 @@ async function planOf({ database, place }: TestDatabase, { sql, params }: Record
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-test.each(['sqlite', 'postgres'] as const)('removes a long history in blocks, and does not visit rows that stay (%s)', async (kind) => {
+test.each(ANY_DATABASE)('removes a long history in blocks, and does not visit rows that stay (%s)', async (kind) => {
   const opened = await openTestDatabase(kind);
   const { database } = opened;
   await fill(database, 8_000, 'receipt', 'sent', 30 * DAY_MS);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UploadedFile } from '#core/reconciliation';
 import { openTestCore } from '../../support/core.ts';
-import { DATABASES, type DatabaseKind } from '../../support/database-kinds.ts';
+import type { DatabaseKind } from '../../support/database-kinds.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const MAPPING = { transactionId: 'id', amount: 'amount', date: 'date' };
 /** A multiple of the lines that one unit of work adds on either database. */
@@ -53,7 +54,7 @@ async function open(kind: DatabaseKind) {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(DATABASES)('an import of a settlement file that stops for more than a minute (%s)', (kind) => {
+describe.each(ANY_DATABASE)('an import of a settlement file that stops for more than a minute (%s)', (kind) => {
   test('is not reported as complete after another request imported the file, also if all of its lines were added', async () => {
     const { send, expire, imports, linesByImport } = await open(kind);
     let second: { importId: string } | undefined;

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storeUpload } from '#core/reconciliation';
 import { openTestCore } from '../../support/core.ts';
-import { DATABASES, type DatabaseKind } from '../../support/database-kinds.ts';
+import type { DatabaseKind } from '../../support/database-kinds.ts';
+import { ANY_DATABASE } from '../../support/tier.ts';
 
 const DATE = '2026-05-01';
 /** More discrepancies than two units of work write. */
@@ -33,7 +34,7 @@ async function open(kind: DatabaseKind) {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(DATABASES)('a comparison with a file (%s)', (kind) => {
+describe.each(ANY_DATABASE)('a comparison with a file (%s)', (kind) => {
   test('leaves no discrepancies if it fails after it has written some, and can be repeated', async () => {
     const { core, run, itemsByRun } = await open(kind);
     vi.spyOn(core.database.unitOfWork, 'transaction').mockRejectedValueOnce(new Error('the disk is full'));

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
+import { FULL } from '../../support/tier.ts';
 
 const DAY_MS = 86_400_000;
 const GOOD = '4111111111111111';
@@ -190,7 +191,7 @@ test('starts no subscription of a closed merchant', async () => {
   await expect(plan(customerId)).rejects.toMatchObject({ code: 'MERCHANT_NOT_FOUND' });
 });
 
-test('inquires immediately about the own payment only', async () => {
+test('inquires immediately about the own payment only', FULL, async () => {
   const lost = await cardholder('4000000000006975');
   await plan(lost.customerId);
   const inquiries = async () =>

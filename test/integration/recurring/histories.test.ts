@@ -4,7 +4,7 @@ import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
 import { FREQUENCIES } from '#core/recurring';
 import { openTestCore, type TestCore } from '../../support/core.ts';
-import { sized } from '../../support/tier.ts';
+import { FULL, sized } from '../../support/tier.ts';
 import { Model } from './model.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,10 @@ async function allowed(run: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-test('charges on the dates of a simple calendar and nothing else after any sequence of operations', { timeout: 120_000 }, async () => {
+test('charges on the dates of a simple calendar and nothing else after any sequence of operations', {
+  ...FULL,
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(plan, fc.array(operation, { maxLength: 12 }), async ({ frequency, startsIn, endsAfter, total, declines }, steps) => {
       const { customerId } = await core.customers.create(actor, { lastName: 'Model' });

@@ -4,6 +4,7 @@ import { realNow, systemClock } from '#core/kernel';
 import { createScheduler, type Job, MAINTENANCE, released, type Scheduler } from '#core/platform/scheduling';
 import { MIGRATIONS } from '#migrations';
 import { asSuperuser, type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
+import { FULL } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 
 type Row = RowOf<typeof MAINTENANCE>;
@@ -74,7 +75,7 @@ const add = ({ database }: Server, id: string) =>
   );
 const presenceSessions = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7290554 AND objsubid = 2`;
 
-test('keeps the claims of a server that restores a cut connection', async () => {
+test('keeps the claims of a server that restores a cut connection', FULL, async () => {
   const first = await startServer();
   await add(first, 'cut');
   first.scheduler.wakeAll();

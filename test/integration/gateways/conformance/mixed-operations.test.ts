@@ -1,4 +1,5 @@
 // One response in twenty is lost, others are late, some requests never arrive. PAYDESK_MIX=10000 runs the long version.
+// @module-tag full
 import { expect, test } from 'vitest';
 import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
 import { nmi } from '../../../../core/gateways/nmi/index.ts';

@@ -1,6 +1,7 @@
 // Captures at processors that cannot cancel them: decided here and sent to the gateway shortly before its cutoff.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+import { ANY_DATABASE } from '../../../support/tier.ts';
 
 const HOUR = 3_600_000;
 const REFUSAL = {
@@ -14,11 +15,9 @@ const SET_UP = {
 /** From noon to half an hour before eleven in the evening. */
 const UNTIL_SENT = 10.5 * HOUR;
 
-describe.each([
-  ['authorizenet', 'sqlite'],
-  ['nmi', 'sqlite'],
-  ['nmi', 'postgres'],
-] as const)('captures at %s (%s)', (type, kind) => {
+const PROCESSORS = [['authorizenet', 'sqlite'] as const, ...ANY_DATABASE.map((kind) => ['nmi', kind] as const)];
+
+describe.each(PROCESSORS)('captures at %s (%s)', (type, kind) => {
   let live: LiveCore;
   let simulator: Awaited<ReturnType<LiveCore['addSimulator']>>;
   beforeAll(async () => {

@@ -1,17 +1,16 @@
 // Refunds at processors: full refunds of unsettled payments are voids, partial ones wait for the batch, and none is abandoned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankPayment, cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+import { ANY_DATABASE } from '../../../support/tier.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const NAMES = { authorizenet: { refund: 'refundTransaction', void: 'voidTransaction' }, nmi: { refund: 'refund', void: 'void' } } as const;
 
-describe.each([
-  ['authorizenet', 'sqlite'],
-  ['nmi', 'sqlite'],
-  ['authorizenet', 'postgres'],
-] as const)('refunds at %s (%s)', (type, kind) => {
+const PROCESSORS = [['nmi', 'sqlite'] as const, ...ANY_DATABASE.map((kind) => ['authorizenet', kind] as const)];
+
+describe.each(PROCESSORS)('refunds at %s (%s)', (type, kind) => {
   const unsettledAtOnce = type === 'nmi';
   let live: LiveCore;
   let simulator: Awaited<ReturnType<LiveCore['addSimulator']>>;
