@@ -41,8 +41,6 @@ const STAGES: readonly (readonly Step[])[] = [
   [
     { title: 'format and lint', run: check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
     { title: 'language', run: check('scripts/check-language.ts', []) },
-    // Each checker of the compiler checks the shared types again, so that more than one needs more processor time.
-    { title: 'types', run: check('node_modules/typescript/bin/tsc', ['-b', '--checkers', '1']) },
     { title: 'client types match the OpenAPI document', run: check('scripts/client-types.ts', ['--check']) },
     { title: 'build of pages, service and application', run: build },
   ],
@@ -50,6 +48,8 @@ const STAGES: readonly (readonly Step[])[] = [
   [
     { title: 'unit, integration and API tests', run: vitest(['unit', 'integration', 'api']) },
     { title: 'tests of the desktop application', run: vitest(['electron']) },
+    // No test needs them. Each checker of the compiler checks the shared types again, so that more than one needs more processor time.
+    { title: 'types', run: check('node_modules/typescript/bin/tsc', ['-b', '--checkers', '1']) },
   ],
   [{ title: 'browser tests', run: playwright }],
 ];
