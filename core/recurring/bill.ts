@@ -48,8 +48,11 @@ export function billingJob(deps: Dependencies): Job<SubscriptionRow> {
   };
 }
 
-/** Processes a claimed subscription: checks its pending payment, charges the due period, or ends the subscription. */
-async function bill(deps: Dependencies, row: SubscriptionRow): Promise<BillingResult> {
+/**
+ * Processes a claimed subscription: checks its pending payment, charges the due period, or ends the subscription. `cvv` is the security code of
+ * its card, which is known only while the request that sent it runs.
+ */
+async function bill(deps: Dependencies, row: SubscriptionRow, cvv?: string): Promise<BillingResult> {
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const billingContext = (): BillingContext => ({
     now: timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at),
@@ -66,7 +69,7 @@ async function bill(deps: Dependencies, row: SubscriptionRow): Promise<BillingRe
   // The merchant moved to another time zone, or the row was claimed early.
   if (due !== null && due > billingContext().now) return release(deps, row, due);
   if (period === null) return release(deps, row, later(billingContext().now, EARLY_RECHECK_MS));
-  return charge(deps, parties, row, period);
+  return charge(deps, parties, row, period, cvv);
 }
 
 /** Releases a claimed row unchanged, unless it has another holder. */
@@ -93,7 +96,13 @@ async function endSubscription(deps: Dependencies, merchant: Merchant, claimed: 
  * Charges a period. The history entry, the mark on the subscription and the payment's intent are one unit of work. From then on, a process
  * that finds the mark inquires about that payment and makes no other one. A success is recorded in the unit of work of the payment's outcome.
  */
-async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow, period: DuePeriod): Promise<BillingResult> {
+async function charge(
+  deps: Dependencies,
+  parties: Parties,
+  row: SubscriptionRow,
+  period: DuePeriod,
+  cvv: string | undefined,
+): Promise<BillingResult> {
   const { tenant_id } = row;
   const actor = serviceActor(tenant_id);
   const { payer } = parties;
@@ -112,6 +121,7 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
       taxAmount: formatDecimal(money(row.tax_minor, row.currency as Currency)),
       currency: row.currency,
       method: { kind: 'token', token: payer.method.token },
+      cvv,
       customerId: row.customer_id,
       merchantId: row.merchant_id,
       customer: { name: payer.name ?? undefined, email: payer.email ?? undefined },
@@ -158,9 +168,12 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
 
 const isOwnFault = ({ status, code }: ServiceError) => status >= 500 && !code.startsWith('GATEWAY_');
 
-/** Bills a subscription that its caller has just claimed. An error is logged and left to the scheduler, because the subscription exists. */
-export async function billNow(deps: Dependencies, row: SubscriptionRow): Promise<void> {
-  await bill(deps, row).catch((cause: unknown) =>
+/**
+ * Bills a subscription that its caller has just claimed, with the security code of a card that came with the request. An error is logged and
+ * left to the scheduler, because the subscription exists.
+ */
+export async function billNow(deps: Dependencies, row: SubscriptionRow, cvv?: string): Promise<void> {
+  await bill(deps, row, cvv).catch((cause: unknown) =>
     deps.report('A subscription could not be billed immediately. The scheduler will retry', { id: row.id, cause }),
   );
 }

@@ -89,6 +89,6 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     return startDate === today ? claimNow(deps, work, row.id) : null;
   };
   const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(tenantId, insertSubscription));
-  if (claimed) await billNow(deps, claimed);
+  if (claimed) await billNow(deps, claimed, input.method && 'card' in input.method ? input.method.card.cvv : undefined);
   return storeResponse(deps, tenantId, row.id);
 }

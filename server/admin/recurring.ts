@@ -37,7 +37,15 @@ const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const
 const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
 const MISSING = ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE'] as const;
-const BAD = [...CARD_ERRORS, 'INVALID_AMOUNT', 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
+const BAD = [
+  ...CARD_ERRORS,
+  'INVALID_CVV',
+  'INVALID_AMOUNT',
+  'INVALID_DATE',
+  'REQUIRED_FIELD_MISSING',
+  'NOT_FOUND',
+  'RESOURCE_CONFLICT',
+] as const;
 const DATES = 6;
 
 const show = (subscription: Subscription) => success(subscriptionRecord(subscription));

@@ -74,7 +74,7 @@ const subscribe = route({
   idempotent: true,
   body: Type.Object(NewSubscriptionFields),
   response: Success(SubscriptionOut),
-  errors: [...METHOD_ERRORS, 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
+  errors: [...METHOD_ERRORS, 'INVALID_CVV', 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
   run: ({ core, actor, body }) => {
     const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });

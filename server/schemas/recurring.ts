@@ -22,8 +22,16 @@ const DayIn = (description: string) =>
   });
 const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole number from 1' });
 
-/** Card of a subscription; a security code in it is neither checked nor stored. */
-const SubscriptionCardIn = named('SubscriptionCardInput', Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) }));
+/** Card of a subscription. Its security code is never stored. */
+const SubscriptionCardIn = named(
+  'SubscriptionCardInput',
+  Type.Object({
+    ...StoredCardIn.properties,
+    cvv: Type.Optional(
+      Text(10, 'security code; goes to the processor with a payment that is charged before the response, and is never stored'),
+    ),
+  }),
+);
 
 /** Fields of a new subscription; `period` is another name of `frequency`. */
 export const NewSubscriptionFields = {

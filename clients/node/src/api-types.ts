@@ -18540,7 +18540,7 @@ export interface components {
             type: "subscription.cancelled";
         };
         SubscriptionCardInput: {
-            /** @description Security code; never stored. */
+            /** @description Security code; goes to the processor with a payment that is charged before the response, and is never stored. */
             cvv?: string;
             /** @description Digits of the expiry date. */
             expiryMonth: string;
@@ -20664,15 +20664,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-234b6a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
         "400-498a8d": {
             headers: {
@@ -20693,15 +20684,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
         "400-760066": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-887803": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20738,6 +20720,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_CURRENCY */
         "400-acef25": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-b0d0ac": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20783,6 +20774,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
         "400-d044e9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-df0ebd": {
             headers: {
                 [name: string]: unknown;
             };
@@ -33476,7 +33476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-887803"];
+            400: components["responses"]["400-b0d0ac"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
             404: components["responses"]["404-11c788"];
@@ -35567,7 +35567,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-887803"];
+            400: components["responses"]["400-b0d0ac"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
             404: components["responses"]["404-11c788"];
@@ -35669,7 +35669,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-234b6a"];
+            400: components["responses"]["400-df0ebd"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-b73581"];
