@@ -187,6 +187,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   bank_mappings: ['mapping'],
   period_closes: ['closed_by', 'reopened_by', 'reason'],
   journal_accounts: ['accounts'],
+  journal_exports: ['created_by'],
   events: ['data'],
   recordings: ['name', 'created_by'],
   recording_steps: ['step'],

@@ -83,3 +83,4 @@ export { IndexRefundsByMerchant1763600000455 } from './1763600000455-index-refun
 export { ArchiveWebhookEvents1763600000460 } from './1763600000460-archive-webhook-events.ts';
 export { AddTimesOfAuditBlocks1763600000470 } from './1763600000470-add-times-of-audit-blocks.ts';
 export { IndexDeclinedPayments1763600000475 } from './1763600000475-index-declined-payments.ts';
+export { ListJournalExports1763600000480 } from './1763600000480-list-journal-exports.ts';

@@ -93,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('ArchiveWebhookEvents1763600000460', 'ArchiveWebhookEvents1763600000460'),
   migration('AddTimesOfAuditBlocks1763600000470', 'AddTimesOfAuditBlocks1763600000470'),
   migration('IndexDeclinedPayments1763600000475', 'IndexDeclinedPayments1763600000475'),
+  migration('ListJournalExports1763600000480', 'ListJournalExports1763600000480'),
 ];

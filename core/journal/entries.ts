@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { closedPeriods, firstOpenDay, parsePeriod } from '#core/bank';
 import { lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
-import { type Actor, addDays, type Currency, isoTime, type Money, money, newId, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Currency, type Money, money } from '#core/kernel';
 import { READABLE_TRANSFERS, type TransferKind } from '#core/ledger';
 import { BOOK_ENTRIES, type BookAccount } from './accounts.ts';
-import type { Dependencies } from './dependencies.ts';
-import { JOURNAL_ENTRIES, type JournalEntryRow } from './schema.ts';
+import { JOURNAL_ENTRIES, JOURNAL_EXPORTS, type JournalEntryRow, type JournalExportRow } from './schema.ts';
 
-const queries = queriesOn(READABLE_TRANSFERS, JOURNAL_ENTRIES);
-const DAYS_MAX = 400;
-/** Export of entries that were recorded at the close of their period and not exported since. */
-const AT_CLOSE = '';
+const queries = queriesOn(READABLE_TRANSFERS, JOURNAL_ENTRIES, JOURNAL_EXPORTS);
+/** Export of entries that were recorded, for example at the close of their period, and not exported since. */
+const NOT_EXPORTED = '';
 
 /** Movements that are entries of their own; all others are summed by day. */
 const SINGLE_KINDS: readonly TransferKind[] = [
@@ -43,12 +41,10 @@ export interface JournalEntry {
   readonly adjusts: string | null;
 }
 
-export interface JournalInput {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly merchantId?: string;
-  /** `new` omits what was exported before. */
-  readonly only?: 'new';
+/** A range of days, both inclusive. */
+export interface Range {
+  readonly first: string;
+  readonly last: string;
 }
 
 /** Sum of movements that make one entry. */
@@ -61,46 +57,43 @@ interface Sum {
 }
 
 /**
- * Returns the journal of a period, and records what is exported. Movements that were posted since the last export become entries of their own. @throws
- * ServiceError INVALID_DATE; VALIDATION_ERROR for a period of more than 400 days.
+ * Records the entries of a range of booked days, and marks those that no export contained as part of this one. Movements that were posted since the last
+ * export become entries of their own. The caller has locked the merchant.
  */
-export async function exportEntries(deps: Dependencies, actor: Actor, input: JournalInput): Promise<JournalEntry[]> {
-  const merchant = await deps.merchantFor(actor, input.merchantId);
-  const { merchantId } = merchant;
-  const first = parseDate(input.startDate, 'startDate');
-  const last = parseDate(input.endDate, 'endDate');
-  if (last < first || addDays(first, DAYS_MAX) < last)
-    throw new ServiceError('VALIDATION_ERROR', `\`endDate\` must be within ${DAYS_MAX} days after \`startDate\`.`, { field: 'endDate' });
-  const now = deps.clockOf(actor.tenantId).now();
-  const exportId = newId('jex', now);
-  const rows = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    await deps.lockMerchant(work, merchantId);
-    const closed = await closedPeriods(work, merchantId);
-    // What was posted before a close is recorded at the close, so the rest of a closed day is later than it.
-    const bookedDay = (day: string) => firstOpenDay(closed, day);
-    for (const range of [{ first, last }, ...closedBefore(closed, first, last)])
-      await recordChanges(work, merchantId, range, exportId, bookedDay);
-    await work.execute(
-      queries
-        .updateTable('journal_entries')
-        .set({ export_id: exportId })
-        .where('tenant_id', '=', TENANT)
-        .where('merchant_id', '=', merchantId)
-        .where('booked_day', '>=', first)
-        .where('booked_day', '<=', last)
-        .where('export_id', '=', lit(AT_CLOSE)),
-    );
-    const booked = await bookedRows(work, merchantId, first, last);
-    deps.audit(work, {
-      actor,
-      action: 'journal.exported',
-      resource: `reporting/journal/${exportId}`,
-      merchantId,
-      after: { startDate: first, endDate: last, newEntries: booked.filter((row) => row.export_id === exportId).length, at: isoTime(now) },
-    });
-    return booked;
-  });
-  return rows.filter((row) => input.only === undefined || row.export_id === exportId).map((row) => toEntry(row, exportId));
+export async function claimEntries(work: Work, merchantId: string, range: Range, exportId: string): Promise<void> {
+  const { first, last } = range;
+  const closed = await closedPeriods(work, merchantId);
+  // What was posted before a close is recorded at the close, so the rest of a closed day is later than it.
+  const bookedDay = (day: string) => firstOpenDay(closed, day);
+  for (const days of [range, ...closedBefore(closed, first, last)]) await recordChanges(work, merchantId, days, bookedDay);
+  // An entry that is booked after the range remains unmarked until the export of its day.
+  await work.execute(
+    queries
+      .updateTable('journal_entries')
+      .set({ export_id: exportId })
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('booked_day', '>=', first)
+      .where('booked_day', '<=', last)
+      .where('export_id', '=', lit(NOT_EXPORTED)),
+  );
+}
+
+/** Returns the numbers of all entries and of new entries in the range of an export that has just claimed its entries. */
+export async function countEntries(work: Work, merchantId: string, { first, last }: Range, exportId: string) {
+  const row = await work.row(
+    queries
+      .selectFrom('journal_entries')
+      .select(({ fn, eb }) => [
+        fn.countAll<number>().as('all'),
+        fn.sum<number | null>(eb.case().when('export_id', '=', exportId).then(lit(1)).else(lit(0)).end()).as('new'),
+      ])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('booked_day', '>=', first)
+      .where('booked_day', '<=', last),
+  );
+  return { all: Number(row?.all ?? 0), new: Number(row?.new ?? 0) };
 }
 
 /**
@@ -114,17 +107,11 @@ export async function recordPeriod(
   // Days of a month that were closed before it keep their entries.
   const before = new Set(await closedPeriods(work, merchantId));
   before.delete(period);
-  await recordChanges(work, merchantId, parsePeriod(period, 'period'), AT_CLOSE, (day) => firstOpenDay(before, day));
+  await recordChanges(work, merchantId, parsePeriod(period, 'period'), (day) => firstOpenDay(before, day));
 }
 
 /** Adds entries for the difference between the ledger and the recorded entries of a range of days. */
-async function recordChanges(
-  work: Work,
-  merchantId: string,
-  range: Range,
-  exportId: string,
-  bookedDay: (day: string) => string,
-): Promise<void> {
+async function recordChanges(work: Work, merchantId: string, range: Range, bookedDay: (day: string) => string): Promise<void> {
   const recorded = await recordedSums(work, merchantId, range);
   for (const { minor, ...sum } of await ledgerSums(work, merchantId, range)) {
     const known = recorded.get(keyOf(sum));
@@ -137,7 +124,7 @@ async function recordChanges(
       revision: (known?.revision ?? 0) + 1,
       booked_day: bookedDay(sum.day),
       amount_minor: change,
-      export_id: exportId,
+      export_id: NOT_EXPORTED,
     });
   }
 }
@@ -152,11 +139,6 @@ function closedBefore(closed: ReadonlySet<string>, first: string, last: string):
       return openDay >= first && openDay <= last && period.first < first;
     })
     .map((period) => ({ first: period.first, last: period.last < first ? period.last : addDays(first, -1) }));
-}
-
-interface Range {
-  readonly first: string;
-  readonly last: string;
 }
 
 const keyOf = ({ currency, day, kind, subject }: Omit<Sum, 'minor'>) => `${currency}/${day}/${kind}/${subject}`;
@@ -212,22 +194,34 @@ async function recordedSums(read: Read, merchantId: string, { first, last }: Ran
   return new Map(rows.map((row) => [keyOf(row), { minor: Number(row.amount), revision: Number(row.revision) }]));
 }
 
-async function bookedRows(work: Work, merchantId: string, first: string, last: string): Promise<JournalEntryRow[]> {
-  return work.rows(
-    queries
-      .selectFrom('journal_entries')
-      .selectAll()
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('booked_day', '>=', first)
-      .where('booked_day', '<=', last)
-      .orderBy('booked_day')
-      .orderBy('day')
-      .orderBy('kind')
-      .orderBy('subject')
-      .orderBy('currency')
-      .orderBy('revision'),
+/** Returns the entries of an export, which are the same at any time after it. */
+export async function entriesOf(read: Read, row: JournalExportRow): Promise<JournalEntry[]> {
+  let rows = queries
+    .selectFrom('journal_entries as e')
+    .selectAll('e')
+    .where('e.tenant_id', '=', TENANT)
+    .where('e.merchant_id', '=', row.merchant_id)
+    .where('e.booked_day', '>=', row.start_date)
+    .where('e.booked_day', '<=', row.end_date);
+  if (row.contents === 'new') rows = rows.where('e.export_id', '=', row.id);
+  else
+    rows = rows
+      .where('e.export_id', '!=', lit(NOT_EXPORTED))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('journal_exports as x')
+              .select('x.id')
+              .where('x.tenant_id', '=', TENANT)
+              .whereRef('x.id', '=', 'e.export_id')
+              .where('x.n', '>', row.n),
+          ),
+        ),
+      );
+  const found = await read.rows(
+    rows.orderBy('e.booked_day').orderBy('e.day').orderBy('e.kind').orderBy('e.subject').orderBy('e.currency').orderBy('e.revision'),
   );
+  return found.map((entry) => toEntry(entry, row.id));
 }
 
 function toEntry(row: JournalEntryRow, exportId: string): JournalEntry {

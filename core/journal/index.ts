@@ -1,16 +1,17 @@
-import type { Work } from '#core/database';
+import type { PageRequest, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { type AccountName, type BookAccount, getAccounts, setAccounts } from './accounts.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { exportEntries, type JournalInput, recordPeriod } from './entries.ts';
+import { recordPeriod } from './entries.ts';
+import { createExport, type JournalInput, pageOfExports, readExport } from './exports.ts';
 import { type JournalFile, type JournalFormat, writeJournal } from './formats.ts';
-import { JOURNAL_ACCOUNTS, JOURNAL_ENTRIES } from './schema.ts';
+import { JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS } from './schema.ts';
 
 export { BOOK_ACCOUNTS } from './accounts.ts';
 export { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from './formats.ts';
 
-export const TABLES = [JOURNAL_ACCOUNTS, JOURNAL_ENTRIES];
+export const TABLES = [JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS];
 
 /** The ledger as a journal for accounting programs (decisions 12). */
 export function createJournal(deps: Dependencies) {
@@ -20,11 +21,13 @@ export function createJournal(deps: Dependencies) {
       setAccounts(deps, actor, input, merchantId),
     /** Records the journal of a period that is being closed; handles its event. */
     periodClosed: (work: Work, event: ChangeEvents['period.closed']) => recordPeriod(work, event),
-    /** Writes the journal of a period in a format, and records its entries as exported. */
-    async export(actor: Actor, input: JournalInput & { readonly format: JournalFormat }): Promise<JournalFile> {
-      const names = await getAccounts(deps, actor, input.merchantId);
-      const entries = await exportEntries(deps, actor, input);
-      return writeJournal(input.format, entries, names, `${input.startDate}-${input.endDate}`);
+    createExport: (actor: Actor, input: JournalInput) => createExport(deps, actor, input),
+    exports: (actor: Caller, merchantId: string | undefined, at: PageRequest) => pageOfExports(deps, actor, merchantId, at),
+    /** Writes the file of a recorded export in a format, with the present names of the accounts. */
+    async file(actor: Caller, journalExportId: string, format: JournalFormat): Promise<JournalFile> {
+      const { journalExport, entries } = await readExport(deps, actor, journalExportId);
+      const names = await getAccounts(deps, actor, journalExport.merchantId);
+      return writeJournal(format, entries, names, `${journalExport.startDate}-${journalExport.endDate}`);
     },
   };
 }

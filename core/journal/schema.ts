@@ -28,6 +28,7 @@ export const JOURNAL_ENTRIES = table(
     booked_day: text,
     /** A negative amount exchanges debit and credit. */
     amount_minor: integer,
+    /** First export that contains the entry; empty if it was recorded and not exported yet. */
     export_id: text,
   },
   {
@@ -36,3 +37,32 @@ export const JOURNAL_ENTRIES = table(
   },
 );
 export type JournalEntryRow = RowOf<typeof JOURNAL_ENTRIES>;
+
+/**
+ * An export of a period. Its file can be written again at any time: its entries are those of the period that this export or an earlier one of the
+ * merchant contained first.
+ */
+export const JOURNAL_EXPORTS = table(
+  'journal_exports',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    /** Position among the exports of the merchant. IDs are in order of the clocks of servers, which differ. */
+    n: integer,
+    start_date: text,
+    end_date: text,
+    /** `new`: only the entries that no earlier export contained. */
+    contents: text.of<'all' | 'new'>(),
+    entries: integer,
+    new_entries: integer,
+    /** Null for an export that an earlier version of Paydesk did not list. */
+    created_by: text.optional,
+    created_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [{ name: 'journal_exports_by_merchant', columns: ['tenant_id', 'merchant_id', 'n'], unique: true }],
+  },
+);
+export type JournalExportRow = RowOf<typeof JOURNAL_EXPORTS>;

@@ -64,6 +64,7 @@ export type {
   ItemImport,
   ItemReport,
   JournalAccounts,
+  JournalExport,
   LaterPayment,
   Me,
   Merchant,

@@ -129,6 +129,8 @@ export type BankRule = Data<paths['/api/v1/settlement/bank-rules']['get']>[numbe
 /** The three-way close of a day or month. */
 export type PeriodClose = Data<paths['/api/v1/settlement/close']['get']>;
 export type JournalAccounts = Data<paths['/api/v1/reporting/journal/accounts']['get']>;
+/** An export of the journal, whose file can be downloaded again. */
+export type JournalExport = Data<paths['/api/v1/reporting/journal/exports']['get']>[number];
 export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{runId}/items']['get']>[number];
 /** Result of reading a settlement file. */
 export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;

@@ -132,6 +132,8 @@ type RouteDeclaration<
   readonly contentType?: string;
   /** Further content types that a caller can choose, such as that of a picture. */
   readonly otherContentTypes?: readonly string[];
+  /** Headers of successful responses besides those of every route, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Error codes besides those of every route of the surface. */
   readonly errors?: readonly ErrorCode[];
   /** Field names of the caller by field name of the core, for errors. */

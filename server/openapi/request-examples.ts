@@ -130,6 +130,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.updateGateway': { name: 'Main sandbox', currentPassword: PASSWORD },
   'admin.removeGateway': { currentPassword: PASSWORD },
   'admin.updateSettlementSchedule': { frequency: 'daily', cutoffTime: '17:00', delayDays: 2 },
+  'admin.createJournalExport': { startDate: '2026-11-01', endDate: '2026-11-30', only: 'new' },
   'admin.updateJournalAccounts': { sales: { name: 'Card sales', code: '4000' } },
 
   // Persons and access

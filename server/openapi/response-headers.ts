@@ -41,8 +41,8 @@ const NEVER_REPLAYED = new Set([400, 401, 413, TOO_MANY, 500, 503]);
 /** Returns true if responses with this status can be stored under an Idempotency-Key: not those of a request that is refused before it runs. */
 const isReplayed = (status: number) => !NEVER_REPLAYED.has(status);
 
-/** Returns references to the headers of a response, by name. */
-export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: number): Record<string, { readonly $ref: string }> {
+/** Returns the headers of a response by name: references to those of many routes, and the headers that only this route has. */
+export function headersOf({ method, keyClaimedBy, deprecated, headers = {} }: Route, status: number): Record<string, object> {
   const components: Readonly<Record<string, Component>> = {
     ...ALWAYS,
     ...(status === TOO_MANY && { 'Retry-After': 'retryAfter' }),
@@ -51,5 +51,7 @@ export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: n
     ...(method === 'GET' && status < 300 && { ETag: 'etag' }),
     ...(deprecated && { Deprecation: 'deprecation', Sunset: 'sunset' }),
   };
-  return Object.fromEntries(Object.entries(components).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]));
+  const shared = Object.entries(components).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }] as const);
+  const own = status < 300 ? Object.entries(headers).map(([name, description]) => [name, header(description, string)] as const) : [];
+  return Object.fromEntries([...shared, ...own]);
 }

@@ -267,6 +267,21 @@ const ofAccounts = <Schema>(schema: Schema) =>
 export const JournalAccountsOut = named('JournalAccounts', Type.Object(ofAccounts(AccountName)));
 export const JournalAccountsIn = Type.Object(ofAccounts(Type.Optional(Type.Partial(AccountName))), { additionalProperties: false });
 
+export const JournalExportOut = named(
+  'JournalExport',
+  Type.Object({
+    journalExportId: Type.String(),
+    merchantId: Type.String(),
+    startDate: Day,
+    endDate: Day,
+    only: Maybe(Type.Literal('new')),
+    entries: Type.Integer(),
+    newEntries: Type.Integer(),
+    createdBy: Maybe(Type.String()),
+    createdAt: Timestamp,
+  }),
+);
+
 export const bankAccountRecord = (account: BankAccount) => account;
 
 export function bankStatementRecord({ statement, added, isRepeated }: ImportedStatement) {

@@ -5373,7 +5373,7 @@ export interface paths {
         };
         /**
          * Journal of a period for an accounting program
-         * @description Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.
+         * @description Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.
          */
         get: operations["admin.exportJournal"];
         put?: never;
@@ -5401,6 +5401,50 @@ export interface paths {
          * @description Absent accounts stay as they are. Exported entries keep their IDs.
          */
         put: operations["admin.updateJournalAccounts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reporting/journal/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports of the journal, newest first
+         * @description Exports of all merchants that the caller may see. `startDate` and `endDate` are days of the export, not of its entries.
+         */
+        get: operations["admin.listJournalExports"];
+        put?: never;
+        /**
+         * Record an export of the journal of a period
+         * @description Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file. Parallel exports of a merchant run one after another, so an entry is new in one of them only.
+         */
+        post: operations["admin.createJournalExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reporting/journal/exports/{journalExportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File of an export of the journal
+         * @description The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. A download changes nothing.
+         */
+        get: operations["admin.downloadJournalExport"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -13875,6 +13919,52 @@ export interface components {
              */
             success: true;
         };
+        JournalExport: {
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string | null;
+            /** @description A day, YYYY-MM-DD. */
+            endDate: string;
+            /** @description Number of entries in the file. */
+            entries: number;
+            /** @description ID of the export of the journal. */
+            journalExportId: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Number of entries that no earlier export contained. */
+            newEntries: number;
+            /**
+             * @description `new` if the file omits the entries of earlier exports; null for all entries of the period.
+             * @enum {string|null}
+             */
+            only: "new" | null;
+            /** @description A day, YYYY-MM-DD. */
+            startDate: string;
+        };
+        JournalExportPage: {
+            /** @description The result. */
+            data: components["schemas"]["JournalExport"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        JournalExportResponse: {
+            /** @description The result. */
+            data: components["schemas"]["JournalExport"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         LaterCancelledEvent: {
             /**
              * Format: date-time
@@ -21655,6 +21745,8 @@ export interface components {
         "Idempotency-Key-812b07": string;
         /** @description ID of the invoice. */
         "invoiceId-bd7e28": string;
+        /** @description ID of the export of the journal. */
+        "journalExportId-ed18c6": string;
         /** @description Kind. */
         "kind-2a23d2": "item" | "amount";
         /** @description Kind. */
@@ -21695,8 +21787,8 @@ export interface components {
         "month-10c8a2": string;
         /** @description YYYY-MM; without `month` and `date`, the present month of the merchant. */
         "month-16087a": string;
-        /** @description One of new. */
-        "only-442db0": "new";
+        /** @description `new` if the file omits the entries of earlier exports; null for all entries of the period. */
+        "only-1c2885": "new";
         /** @description A whole number from 0; the open lines that are removed with the account, default 0. */
         "openLines-f824aa": string;
         /** @description One of newest, due-date. */
@@ -22812,7 +22904,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result. */
                         data: {
-                            /** @description Number of entries. */
+                            /** @description Number of entries in the file. */
                             entries: number;
                             /** @description Calendar year, UTC. */
                             year: number;
@@ -22898,7 +22990,7 @@ export interface operations {
                         data: {
                             /** @description Number of the first entries, which are in archives and verified there. */
                             archivedEntries: number;
-                            /** @description Number of entries. */
+                            /** @description Number of entries in the file. */
                             entries: number;
                             /** @description ID of the first entry that does not match; null if all match. */
                             firstBadId: string | null;
@@ -36915,8 +37007,8 @@ export interface operations {
                 format?: components["parameters"]["format-bd3d63"];
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
-                /** @description One of new. */
-                only?: components["parameters"]["only-442db0"];
+                /** @description `new` if the file omits the entries of earlier exports; null for all entries of the period. */
+                only?: components["parameters"]["only-1c2885"];
                 /** @description First day, YYYY-MM-DD. */
                 startDate: components["parameters"]["startDate-269f08"];
             };
@@ -37111,6 +37203,128 @@ export interface operations {
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-2445e8"];
             413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.listJournalExports": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalExportPage"];
+                };
+            };
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-2445e8"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.createJournalExport": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Last day, inclusive; at most 400 days later. */
+                    endDate: string;
+                    /** @description One merchant; by default the caller's. */
+                    merchantId?: string;
+                    /**
+                     * @description `new` if the file omits the entries of earlier exports; null for all entries of the period.
+                     * @enum {string}
+                     */
+                    only?: "new";
+                    /** @description First day, YYYY-MM-DD. */
+                    startDate: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalExportResponse"];
+                };
+            };
+            400: components["responses"]["400-abb197"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.downloadJournalExport": {
+        parameters: {
+            query?: {
+                /** @description Format. */
+                format?: components["parameters"]["format-bd3d63"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the export of the journal. */
+                journalExportId: components["parameters"]["journalExportId-ed18c6"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-a8f771"];
+            404: components["responses"]["404-cdef87"];
             429: components["responses"]["429-1195cd"];
             500: components["responses"]["500-4e9b7c"];
             503: components["responses"]["503-1b50b6"];

@@ -102,6 +102,7 @@ export const IDEMPOTENT_OPERATIONS: ReadonlySet<string> = new Set([
   'post /refund-decline-queue/{entryId}/cancel',
   'post /refund-decline-queue/{entryId}/resolve',
   'post /refund-decline-queue/{entryId}/retry',
+  'post /reporting/journal/exports',
   'post /roles',
   'post /sandbox/chargebacks',
   'post /sandbox/clock',

@@ -6227,6 +6227,25 @@ class AdminUpdateJournalAccountsBodyCash_differences(TypedDict):
     code: NotRequired[str]
 
 
+class JournalExport(TypedDict):
+    journalExportId: str
+    merchantId: str
+    startDate: str
+    endDate: str
+    only: Literal["new", None]
+    entries: int
+    newEntries: int
+    createdBy: str | None
+    createdAt: str
+
+
+class AdminCreateJournalExportBody(TypedDict):
+    startDate: str
+    endDate: str
+    only: NotRequired[Literal["new"]]
+    merchantId: NotRequired[str]
+
+
 class AdminRateLimitStatusResult(TypedDict):
     limit: int
     remaining: int
@@ -10182,8 +10201,23 @@ class AdminOperations:
         return result
 
     def export_journal(self, *, start_date: str, end_date: str, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None, only: Literal["new"] | None = None, merchant_id: str | None = None) -> bytes:
-        """Journal of a period for an accounting program. Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained."""
+        """Journal of a period for an accounting program. Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/journal", is_json=False), query={"startDate": start_date, "endDate": end_date, "format": format, "only": only, "merchantId": merchant_id})
+        return result
+
+    def create_journal_export(self, body: AdminCreateJournalExportBody, *, idempotency_key: str | None = None) -> JournalExport:
+        """Record an export of the journal of a period. Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file. Parallel exports of a merchant run one after another, so an entry is new in one of them only."""
+        result: JournalExport = self._transport.call(Operation("POST", "/api/v1/reporting/journal/exports", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_journal_exports(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None) -> Iterator[JournalExport]:
+        """Exports of the journal, newest first. Exports of all merchants that the caller may see. `startDate` and `endDate` are days of the export, not of its entries."""
+        result: Iterator[JournalExport] = self._transport.pages(Operation("GET", "/api/v1/reporting/journal/exports"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
+        return result
+
+    def download_journal_export(self, journal_export_id: str, *, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None) -> bytes:
+        """File of an export of the journal. The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. A download changes nothing."""
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/journal/exports/{journalExportId}/file", is_json=False), path={"journalExportId": journal_export_id}, query={"format": format})
         return result
 
     def rate_limit_status(self) -> AdminRateLimitStatusResult:
@@ -10423,6 +10457,7 @@ __all__ = [
     "AdminCreateInstallmentPlanBodyInvoice",
     "AdminCreateInvoiceBody",
     "AdminCreateItemBody",
+    "AdminCreateJournalExportBody",
     "AdminCreateMerchantBody",
     "AdminCreatePayoutBody",
     "AdminCreateRoleBody",
@@ -10842,6 +10877,7 @@ __all__ = [
     "JournalAccountsTaxes",
     "JournalAccountsTips",
     "JournalAccountsTransit",
+    "JournalExport",
     "LaterCancelledEvent",
     "LaterCancelledEventData",
     "LaterDeclinedEvent",

@@ -29,6 +29,12 @@ export const BANK: Glossary = {
   processor: ['The same figure by the reports of the processor; null if it has none'],
   bank: ['The same figure by the bank statements; null if it has none'],
 
+  // Exports of the journal
+  journalExportId: id('jex', 'export of the journal'),
+  only: ['`new` if the file omits the entries of earlier exports; null for all entries of the period', 'new'],
+  entries: ['Number of entries in the file', 42],
+  newEntries: ['Number of entries that no earlier export contained', 42],
+
   // Accounts of the journal
   sales: ['Sales'],
   refunds: ['Refunds'],

@@ -228,8 +228,9 @@ class Books {
 
   private async export(startDate: string, isNew: boolean): Promise<void> {
     const { core, actor } = this.opened;
-    const input = { startDate, endDate: this.today(), format: 'csv', ...(isNew ? { only: 'new' as const } : {}) } as const;
-    const file = await core.journal.export(actor, input);
+    const input = { startDate, endDate: this.today(), ...(isNew ? { only: 'new' as const } : {}) };
+    const { journalExportId } = await core.journal.createExport(actor, input);
+    const file = await core.journal.file(actor, journalExportId, 'csv');
     if (file.kind !== 'table') throw new Error('CSV is a table');
     const fresh = new Set(file.rows.filter((row) => row[1] !== 'exported').map((row) => String(row[0])));
     for (const id of fresh) expect(this.exportedIds).not.toContain(id);
@@ -317,7 +318,7 @@ class Books {
     };
   }
 
-  /** Exports everything that was not exported, and checks that the sum of all entries is the ledger. */
+  /** Exports everything that was not exported, and checks that the sum of all entries is the ledger, and that a file contained each of them as new. */
   async checkJournal(): Promise<void> {
     const { core, actor } = this.opened;
     for (const period of this.closed.keys()) {
@@ -333,6 +334,8 @@ class Books {
       );
     const plain = (rows: readonly { kind: string; amount: number }[]) => rows.map(({ kind, amount }) => [kind, Number(amount)]);
     expect(plain(await sums('journal_entries'))).toEqual(plain(await sums('ledger_transfers')));
+    const [recorded] = await read.all<{ n: number }>('SELECT count(*) AS n FROM journal_entries WHERE tenant_id = :tenantId');
+    expect(this.exportedIds.size).toBe(Number(recorded?.n));
   }
 
   get closedCount(): number {

@@ -31,6 +31,7 @@ import { CloseStrip, monthName, moved } from './close-strip.tsx';
 import { FigureDrawer } from './figure-drawer.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { JournalDialog } from './journal-dialog.tsx';
+import { JournalExports } from './journal-exports.tsx';
 import { closePeriod, closeQuery, type OpenFigure, periodParams, refreshClose } from './queries.ts';
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { blockerText, FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
@@ -122,6 +123,11 @@ export function CloseScreen() {
         {closing.error && closing.variables === period && <FailureNote failure={closing.error} onRetry={run} />}
         {saving.error && <FailureNote failure={saving.error} />}
         <QueryContent query={close}>{(data) => <Period close={data} name={name} merchant={merchant} onFigure={setFigure} />}</QueryContent>
+        {may('reporting:write') && (
+          <Box sx={NOT_PRINTED}>
+            <JournalExports merchantId={merchantId} timezone={merchant.timezone} />
+          </Box>
+        )}
       </Box>
       <FigureDrawer period={period} figure={figure} onClose={() => setFigure(undefined)} />
       <ConfirmDialog
@@ -174,7 +180,7 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         <Alert severity="info">
           <Trans
             i18nKey="This merchant has no bank account, so the bank isn’t part of the close. <0>Add a bank account</0>"
-            components={[<Link key="0" component={RouterLink} to="/reconciliation/bank" />]}
+            components={[<Link key="0" component={RouterLink} to="/reconciliation/bank" underline="always" />]}
           />
         </Alert>
       )}

@@ -5,23 +5,15 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type JournalAccounts, type PeriodClose, requestFile } from '#renderer/client';
+import { useRef, useState } from 'react';
+import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/client';
 import { DateField } from '#renderer/date-entry';
-import { saveAs } from '#renderer/download';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, DialogButtons, FailureNote, QueryContent } from '#renderer/ui';
-import { journalAccountsQuery, saveJournalAccounts } from './queries.ts';
+import { announce, Dialog, DialogButtons, FailureNote, MutedText, QueryContent } from '#renderer/ui';
+import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
+import { createJournalExport, journalAccountsQuery, refreshJournalExports, saveJournalAccounts } from './queries.ts';
 
-const FORMATS = [
-  ['xero', 'Xero (CSV)', 'xero.csv'],
-  ['quickbooks', 'QuickBooks Online (CSV)', 'quickbooks.csv'],
-  ['iif', 'QuickBooks Desktop (IIF)', 'iif'],
-  ['hledger', t('hledger (plain text)'), 'journal'],
-  ['beancount', t('beancount (plain text)'), 'beancount'],
-  ['csv', t('Generic CSV'), 'csv'],
-] as const;
 const ACCOUNTS = [
   ['processor', t('Owed by the processor')],
   ['sales', t('Sales')],
@@ -39,18 +31,29 @@ const ACCOUNTS = [
 /** Exports the journal of a period for an accounting program, and maps its accounts. */
 export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose: () => void }) {
   const { merchantId } = useMerchant();
-  const [format, setFormat] = useState<string>(FORMATS[0][0]);
+  const [format, setFormat] = useState<JournalFormat>(JOURNAL_FORMATS[0][0]);
   const [startDate, setStartDate] = useState(close.startDate);
   const [endDate, setEndDate] = useState(close.endDate);
   const [isOnlyNew, setOnlyNew] = useState(false);
   const [edited, setEdited] = useState<JournalAccounts>();
   const accounts = useQuery(journalAccountsQuery(merchantId));
+  // A second attempt must not record another export, in which nothing would be new.
+  const attempt = useRef<{ readonly content: string; readonly key: string }>(undefined);
+  const [recorded, setRecorded] = useState<{ readonly content: string; readonly journalExport: JournalExport }>();
+  const body = { merchantId, startDate, endDate, ...(isOnlyNew && { only: 'new' as const }) };
+  const content = JSON.stringify(body);
+  const record = async () => {
+    if (recorded?.content === content) return recorded.journalExport;
+    if (attempt.current?.content !== content) attempt.current = { content, key: newIdempotencyKey() };
+    const journalExport = await createJournalExport(body, attempt.current.key);
+    setRecorded({ content, journalExport });
+    refreshJournalExports();
+    return journalExport;
+  };
   const exporting = useMutation({
     mutationFn: async () => {
       if (edited) await saveJournalAccounts(merchantId, edited);
-      const params = new URLSearchParams({ merchantId, startDate, endDate, format, ...(isOnlyNew && { only: 'new' }) });
-      const ending = FORMATS.find(([id]) => id === format)?.[2] ?? 'txt';
-      saveAs(await (await requestFile(`/api/v1/reporting/journal?${params}`)).blob(), `journal-${startDate}-${endDate}.${ending}`);
+      await saveJournal(await record(), format);
     },
     onSuccess: () => {
       announce(t('Journal exported.'));
@@ -77,10 +80,10 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
             id="journal-format"
             label={t('Format')}
             value={format}
-            onChange={({ target }) => setFormat(target.value)}
+            onChange={({ target }) => setFormat(target.value as JournalFormat)}
             autoFocus
           >
-            {FORMATS.map(([id, name]) => (
+            {JOURNAL_FORMATS.map(([id, name]) => (
               <MenuItem key={id} value={id}>
                 {name}
               </MenuItem>
@@ -98,6 +101,10 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
             {t('Every entry has the same ID in each export and is marked as new, changed or exported, so that nothing is added twice.')}
           </Box>
         </Box>
+        {exporting.error && <FailureNote failure={exporting.error} />}
+        {exporting.error && recorded?.content === content && (
+          <MutedText>{t('The export is recorded. Its file can be downloaded under Journal exports at any time.')}</MutedText>
+        )}
         <Box component="section" aria-label={t('Accounts')} sx={{ display: 'grid', gap: 3 }}>
           <Typography variant="h3">{t('Accounts in your accounting program')}</Typography>
           <QueryContent query={accounts}>
@@ -132,7 +139,6 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
             }}
           </QueryContent>
         </Box>
-        {exporting.error && <FailureNote failure={exporting.error} />}
       </Box>
     </Dialog>
   );

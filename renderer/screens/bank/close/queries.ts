@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type JournalAccounts, type PeriodClose, queryClient, takeData } from '#renderer/client';
+import { api, type JournalAccounts, type PeriodClose, queryClient, takeData, takePage } from '#renderer/client';
 
 const BASE = ['settlement', 'close'] as const;
 
@@ -51,5 +51,21 @@ export const journalAccountsQuery = (merchantId: string) =>
 
 export const saveJournalAccounts = (merchantId: string, body: JournalAccounts) =>
   takeData(api.PUT('/api/v1/reporting/journal/accounts', { params: { query: { merchantId } }, body }));
+
+const JOURNAL_EXPORTS = [...BASE, 'journal-exports'] as const;
+
+export const journalExportsQuery = (merchantId: string, limit: number) =>
+  queryOptions({
+    queryKey: [...JOURNAL_EXPORTS, merchantId, limit],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/reporting/journal/exports', { params: { query: { merchantId, limit } }, signal })),
+    staleTime: 0,
+  });
+
+export const createJournalExport = (
+  body: { readonly merchantId: string; readonly startDate: string; readonly endDate: string; readonly only?: 'new' },
+  key: string,
+) => takeData(api.POST('/api/v1/reporting/journal/exports', { params: { header: { 'Idempotency-Key': key } }, body }));
+
+export const refreshJournalExports = () => void queryClient.invalidateQueries({ queryKey: JOURNAL_EXPORTS });
 
 export const refreshClose = () => queryClient.invalidateQueries({ queryKey: ['settlement'] });

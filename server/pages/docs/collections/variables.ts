@@ -76,6 +76,7 @@ export const RECORD_SOURCES: readonly RecordSource[] = [
   { operation: 'admin.runReconciliation', kept: { runId: 'data.runId' } },
   { operation: 'admin.listBankAccounts', kept: { bankAccountId: 'data[0].bankAccountId' } },
   { operation: 'admin.listBankLines', query: ONE, kept: { lineId: 'data[0].lineId' } },
+  { operation: 'admin.createJournalExport', kept: { journalExportId: 'data.journalExportId' } },
   { operation: 'admin.startSandboxRecording', kept: { recordingId: 'data.id' } },
   { operation: 'admin.stopSandboxRecording', kept: {} },
 ];
@@ -178,6 +179,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   inv: 'invoiceId',
   ipl: 'installmentPlanId',
   itm: 'itemId',
+  jex: 'journalExportId',
   key: 'keyId',
   mer: 'merchantId',
   msg: 'messageId',
