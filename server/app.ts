@@ -332,6 +332,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     url: urlOf(declared),
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
+    ...(declared.hasEffect ? { exposeHeadRoute: false } : {}),
     onRequest: async (request, reply) => {
       reply.headers(deprecationHeaders(declared));
       const answer = declared.withoutDatabase === undefined ? null : await declared.withoutDatabase(runtime.core);

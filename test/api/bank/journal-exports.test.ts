@@ -7,9 +7,11 @@ import {
   describeOnSmallData,
   expectData,
   expectError,
+  onAnyDatabase,
   onBothDatabases,
 } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
+import { signInAs } from '../../support/users.ts';
 
 interface JournalExport {
   readonly journalExportId: string;
@@ -22,19 +24,20 @@ interface JournalExport {
 
 const EXPORTS = '/reporting/journal/exports';
 const HEADER = 'paydesk-journal-export';
-const today = () => new Date().toISOString().slice(0, 10);
-const period = () => ({ startDate: today(), endDate: today() });
+const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** Contains the day of the tests, also if they run at midnight. */
+const PERIOD = { startDate: dayAt(-1), endDate: dayAt(1) };
 const ok = async (answer: Promise<Answer<unknown>>) => {
   const { status, text, headers } = await answer;
   expect(status).toBe(200);
   return { text, exportId: headers.get(HEADER) ?? '' };
 };
 const exportJournal = ({ api }: ApiFixture, merchantId: string, more: Record<string, string> = {}) =>
-  ok(api.admin.get(`/reporting/journal?${new URLSearchParams({ ...period(), merchantId, ...more })}`));
+  ok(api.admin.get(`/reporting/journal?${new URLSearchParams({ ...PERIOD, merchantId, ...more })}`));
 const fileOf = async ({ api }: ApiFixture, exportId: string, format = 'csv') =>
   (await ok(api.admin.get(`${EXPORTS}/${exportId}/file?format=${format}`))).text;
 const create = ({ api }: ApiFixture, merchantId: string, more: Record<string, string> = {}) =>
-  expectData(api.admin.post<JournalExport>(EXPORTS, { ...period(), merchantId, ...more }), 201);
+  expectData(api.admin.post<JournalExport>(EXPORTS, { ...PERIOD, merchantId, ...more }), 201);
 const list = ({ api }: ApiFixture, query: Record<string, string>) =>
   expectData(api.admin.get<JournalExport[]>(`${EXPORTS}?${new URLSearchParams(query)}`));
 const idsOf = (text: string) => [...new Set(text.match(/PD-[0-9A-F]{16}/g))];
@@ -53,7 +56,7 @@ onBothDatabases('finds the entries of an export whose response was lost', async 
   expect(idsOf(repeated.text)).toEqual([]);
   const [second, first] = await list(fixture, { merchantId });
   expect(second).toMatchObject({ journalExportId: repeated.exportId, entries: 0, newEntries: 0 });
-  expect(first).toMatchObject({ ...period(), merchantId, entries: 2, newEntries: 2, only: 'new', createdBy: expect.stringContaining('@') });
+  expect(first).toMatchObject({ ...PERIOD, merchantId, entries: 2, newEntries: 2, only: 'new', createdBy: expect.stringContaining('@') });
   const file = await fileOf(fixture, first?.journalExportId ?? '');
   expect(idsOf(file)).toHaveLength(2);
   expect({ file, id: first?.journalExportId }).toEqual({ file: lost.text, id: lost.exportId });
@@ -77,6 +80,17 @@ onBothDatabases('writes the same file of an export again after later changes, in
   );
 });
 
+onAnyDatabase('records no export for a HEAD request', async (fixture) => {
+  const merchantId = await createShop(fixture);
+  const created = await create(fixture, merchantId);
+  const { tenantId, adminEmail, adminPassword } = fixture.credentials;
+  const { token } = await signInAs(fixture, adminEmail, adminPassword, tenantId);
+  const headers = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
+  const path = `/api/v1/reporting/journal?${new URLSearchParams({ ...PERIOD, merchantId })}`;
+  expect((await fetch(`${fixture.baseUrl}${path}`, { method: 'HEAD', headers })).status).toBe(404);
+  expect(await list(fixture, { merchantId })).toEqual([created]);
+});
+
 onBothDatabases('exports each entry as new in one of several parallel exports', async (fixture) => {
   const merchantId = await createShop(fixture);
   const exports = await Promise.all(Array.from({ length: 8 }, () => create(fixture, merchantId, { only: 'new' })));
@@ -87,7 +101,7 @@ onBothDatabases('exports each entry as new in one of several parallel exports', 
 
 onBothDatabases('records one export for repeated requests with an Idempotency-Key', async (fixture) => {
   const merchantId = await createShop(fixture);
-  const body = { ...period(), merchantId, only: 'new' };
+  const body = { ...PERIOD, merchantId, only: 'new' };
   const headers = { 'Idempotency-Key': `export-${merchantId}` };
   const send = () => expectData(fixture.api.admin.post<JournalExport>(EXPORTS, body, headers), 201);
   const first = await send();
@@ -122,21 +136,21 @@ onBothDatabases('hides exports of other merchants, and requires the permission o
   const other = await createShop(fixture);
   const { journalExportId } = await create(fixture, merchantId);
   const manager = await createPerson(fixture, 'manager', other);
-  const own = await expectData(manager.as.post<JournalExport>(EXPORTS, period()), 201);
+  const own = await expectData(manager.as.post<JournalExport>(EXPORTS, PERIOD), 201);
   expect(await expectData(manager.as.get<JournalExport[]>(EXPORTS))).toEqual([own]);
   await expectError(manager.as.get(`${EXPORTS}?merchantId=${merchantId}`), 403, 'MERCHANT_NOT_AUTHORIZED');
-  await expectError(manager.as.post(EXPORTS, { ...period(), merchantId }), 403, 'MERCHANT_NOT_AUTHORIZED');
+  await expectError(manager.as.post(EXPORTS, { ...PERIOD, merchantId }), 403, 'MERCHANT_NOT_AUTHORIZED');
   await expectError(manager.as.get(`${EXPORTS}/${journalExportId}/file`), 403, 'MERCHANT_NOT_AUTHORIZED');
   await expectError(fixture.api.admin.get(`${EXPORTS}/jex_00000000000000000000000000/file`), 404, 'NOT_FOUND');
   const reader = await createPerson(fixture, 'viewer', merchantId);
   expect(await expectData(reader.as.get<JournalExport[]>(EXPORTS))).toHaveLength(1);
   await expectError(reader.as.get(`${EXPORTS}/${journalExportId}/file`), 403, 'PERMISSION_DENIED');
-  await expectError(reader.as.post(EXPORTS, period()), 403, 'PERMISSION_DENIED');
+  await expectError(reader.as.post(EXPORTS, PERIOD), 403, 'PERMISSION_DENIED');
 });
 
 onBothDatabases('refuses a period that no export can have', async (fixture) => {
   const merchantId = await createMerchant(fixture);
-  const send = (more: object) => fixture.api.admin.post(EXPORTS, { ...period(), merchantId, ...more });
+  const send = (more: object) => fixture.api.admin.post(EXPORTS, { ...PERIOD, merchantId, ...more });
   await expectError(send({ startDate: '2026-02-30' }), 400, 'INVALID_DATE');
   await expectError(send({ startDate: '2024-01-01', endDate: '2026-01-01' }), 400, 'VALIDATION_ERROR');
   await expectError(send({ only: 'old' }), 400, 'VALIDATION_ERROR');
