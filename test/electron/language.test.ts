@@ -36,7 +36,7 @@ const menuTexts = (running: DoubleShell) =>
 /** Returns an empty text for a page that is being replaced, because it cannot be evaluated. */
 const pageText = (running: DoubleShell) => running.inPage<string>('document.body.innerText').catch(() => '');
 
-test('shows the menu, the tray and questions in the language of the page, also after a restart', async () => {
+test('shows the menu, the tray and questions in the language of the page, also after a restart', FULL, async () => {
   shell = await launchDouble([], dataDir);
   let running = shell;
   const { host } = new URL(await running.inPage<string>('location.href'));

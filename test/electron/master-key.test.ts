@@ -137,7 +137,7 @@ test('leaves a plaintext key file unchanged while another server uses the data d
   await server.close();
 });
 
-test('refuses basic_text, lets the user choose a passphrase and asks at each start until it is correct', async () => {
+test('refuses basic_text, lets the user choose a passphrase and asks at each start until it is correct', FULL, async () => {
   const key = await createEarlierInstallation();
   const first = await start('basic_text/x');
   await untilShown(first, 'Choose a passphrase for this computer');
@@ -206,7 +206,7 @@ test('asks for the recovery file if the keyring is locked or another one, and pr
   await expectNotInPlaintext(key);
 });
 
-test('restores a damaged key file from the recovery file and refuses another key', async () => {
+test('restores a damaged key file from the recovery file and refuses another key', FULL, async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();

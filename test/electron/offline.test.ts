@@ -36,7 +36,7 @@ async function occupyPort(): Promise<{ port: number; server: Server }> {
   return { port, server };
 }
 
-test('explains why the server does not run, and shows the server’s page when the cause is gone', async () => {
+test('explains why the server does not run, and shows the server’s page when the cause is gone', FULL, async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   shell = await launchDouble([], dataDir);
   const running = shell;

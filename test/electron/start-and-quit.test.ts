@@ -29,7 +29,7 @@ test('takes the lock, becomes ready, starts the server and then opens a window o
   expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
 });
 
-test('uses the next port if the default one is in use', async () => {
+test('uses the next port if the default one is in use', FULL, async () => {
   const occupant = createServer();
   const occupied = once(occupant, 'listening').catch(() => 'another program uses it already');
   occupant.listen(4801, '127.0.0.1');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fitToScreens } from '../../electron/window/window-bounds.ts';
+import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const KEEP_RUNNING = 0;
@@ -143,7 +144,7 @@ test('restores the window position, quits from the tray, and opens no window at 
   expect(where).toEqual(bounds);
 });
 
-test('uses the defaults if the settings file or the window state file is damaged', async () => {
+test('uses the defaults if the settings file or the window state file is damaged', FULL, async () => {
   await writeFile(join(home, 'data/window.json'), '{"bounds":{"x":1}}');
   await writeFile(join(home, 'data/shell.json'), '{"closeToTray":"yes","port":80');
   await shell.quit();

@@ -30,7 +30,7 @@ test('restores a maximized window and shows it after the first paint', FULL, asy
   expect((await steps()).slice(3)).toEqual(['window', `load ${origin}/ 200`, 'maximize', 'show']);
 });
 
-test('loads a page that was reloaded during a restart of the service when the service runs again', async () => {
+test('loads a page that was reloaded during a restart of the service when the service runs again', FULL, async () => {
   shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const origin = await shell.inPage<string>('location.origin');
   // The service cannot stop before this payment is complete.

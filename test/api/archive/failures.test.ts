@@ -99,7 +99,7 @@ describe.each(ANY_DATABASE)('an archive that cannot be completed (%s)', (kind) =
     expect((await settled()).archives[0]).toMatchObject({ status: 'made' });
   });
 
-  test('archives automatically once it is on, and stops when a server stops', async () => {
+  test('archives automatically once it is on, and stops when a server stops', FULL, async () => {
     const place = await installation(kind, 3_000);
     const first = await start(place);
     await expectData(first.admin.put('/system/archive', { isOn: true, keepYears: 2 }));

@@ -119,7 +119,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
 
   test.each(kind === 'sqlite' ? DATABASES : ([kind] as const))(
     'restores a backup to %s with the same rows and sign-ins, and holds charges until they are resumed',
-    kind === 'sqlite' ? FULL : {},
+    FULL,
     async (target) => {
       const { api } = at.fixture;
       const before = (await api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
@@ -204,7 +204,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
   });
 
-  test('deletes older backups once a new one is verified, and keeps other files of the folder', fullOnPostgres, async () => {
+  test('deletes older backups once a new one is verified, and keeps other files of the folder', FULL, async () => {
     const { admin } = at.fixture.api;
     const kept = backup.folder ?? '';
     const foreign = ['notes.txt', 'paydesk-20200101T000000Z.paydesk-backup'];

@@ -139,7 +139,7 @@ test('continues the deliveries of a killed server before their lease ends, but n
   suspended.server.resume();
 });
 
-test('continues the deliveries of all killed servers after a restart before their lease ends', { timeout: 120_000 }, async () => {
+test('continues the deliveries of all killed servers after a restart before their lease ends', { ...FULL, timeout: 120_000 }, async () => {
   const last = await start('last');
   const [events = []] = await holdDeliveries(last);
   await Promise.all(servers.map((server) => server.kill()));
