@@ -332,7 +332,8 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     url: urlOf(declared),
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
-    ...(declared.hasEffect ? { exposeHeadRoute: false } : {}),
+    // A HEAD would run the operation for nothing. Monitors send it to open routes.
+    exposeHeadRoute: surface === 'open',
     onRequest: async (request, reply) => {
       reply.headers(deprecationHeaders(declared));
       const answer = declared.withoutDatabase === undefined ? null : await declared.withoutDatabase(runtime.core);

@@ -77,7 +77,6 @@ const exportJournal = route({
   method: 'GET',
   path: '/reporting/journal',
   id: 'admin.exportJournal',
-  hasEffect: true,
   summary: 'Journal of a period for an accounting program',
   description:
     'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.',

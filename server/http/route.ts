@@ -100,8 +100,6 @@ type RouteDeclaration<
   /** True if payers and pages of shops use the route, which is then available under the public address too. */
   readonly isForPayers?: boolean;
   readonly rate?: RateClass;
-  /** True for a GET that records something. It is not available as HEAD, whose response has no room for what was recorded. */
-  readonly hasEffect?: boolean;
   /** True if the route responds with 201 for a created resource. */
   readonly created?: boolean;
   /** True if the route responds with 202, because the work continues after the response. */

@@ -82,7 +82,7 @@ test('lists on Home what waits for a decision in the demo', async ({ signedIn })
   await expect(signedIn.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible();
 });
 
-test('fills every list of the demo', async ({ signedIn }) => {
+test('fills every list of the demo @full', async ({ signedIn }) => {
   for (const [address, text] of Object.entries(LISTS)) {
     await signedIn.goto(`/#/${address}`);
     await expect(signedIn.locator('[role=row][data-id]').filter({ hasText: text }).first(), `a row at ${address}`).toBeVisible();

@@ -199,7 +199,7 @@ test('shows errors for a short password and an invalid email address at their fi
   await expect(page.getByText('Too short: at least 12 characters.')).toBeVisible();
 });
 
-test('explains that the database does not answer before anything is set up', async ({ page, empty }) => {
+test('explains that the database does not answer before anything is set up @full', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');

@@ -271,7 +271,7 @@ test('keeps the field open while a stored credential is entered again for anothe
   await expect(key).toBeFocused();
 });
 
-test('the terminal states that no money moves while every active gateway is in test mode', async ({ shop: { added }, page }) => {
+test('the terminal states that no money moves while every active gateway is in test mode @full', async ({ shop: { added }, page }) => {
   await added('Main');
   await added('Off', { status: 'disabled' });
   await page.goto('/#/sell');

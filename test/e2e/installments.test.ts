@@ -6,7 +6,7 @@ const VISA = '4111111111111111';
 const DECLINING = '4000000000000002';
 const CONSENT = 'I agree to the installments.';
 
-test('starts an installment plan by keyboard, shows it to the payer, and retries a failed installment with another card', async ({
+test('starts an installment plan by keyboard, shows it to the payer, and retries a failed installment with another card @full', async ({
   signedIn: page,
   service,
   strokes,

@@ -193,7 +193,7 @@ test('shows the refusal of the service if another workstation recorded a payment
   expect((await record(api, invoice)).amountPaid).toBe(20);
 });
 
-test('charges a swiped or typed card for an invoice, reports a decline without charging, and offers cards on file', async ({
+test('charges a swiped or typed card for an invoice, reports a decline without charging, and offers cards on file @full', async ({
   signedIn: page,
   service,
 }) => {

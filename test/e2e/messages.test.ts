@@ -110,7 +110,7 @@ test('sends a message to a corrected address and refuses an invalid address at i
   expect(await box.mailFor(`right-${to}`)).toHaveLength(1);
 });
 
-test('sets up text messages by keyboard with a token that is never shown again, and removes them after one confirmation', async ({
+test('sets up text messages by keyboard with a token that is never shown again, and removes them after one confirmation @full', async ({
   signedIn: page,
   service,
   faults,

@@ -28,7 +28,7 @@ const textOf = (bytes: Buffer | undefined) =>
 const pulses = (printer: FakePrinter) =>
   printer.jobs.flatMap((bytes) => readEscpos(bytes).commands.filter((command) => command.startsWith('ESC p')));
 
-test('sets up and tests a printer by keyboard only, then prints receipts automatically', async ({ signedIn: page, strokes }) => {
+test('sets up and tests a printer by keyboard only, then prints receipts automatically @full', async ({ signedIn: page, strokes }) => {
   await using printer = await startFakePrinter();
   await bridgeTo(page);
   await page.reload();

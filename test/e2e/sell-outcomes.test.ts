@@ -159,7 +159,7 @@ test('voids an approved sale from its result', async ({ signedIn, service }) => 
   expect((await sell.recorded('73')).map(({ status }) => status)).toEqual(['voided']);
 });
 
-test('charges bank accounts and cards on file on the sell screen', async ({ signedIn, service }) => {
+test('charges bank accounts and cards on file on the sell screen @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '74' });

@@ -25,7 +25,7 @@ async function standingOf(api: ApiSession): Promise<Standing> {
 }
 const cents = (amount: number) => Math.round(amount * 100);
 
-test('every total of the header opens its lines, which sum to it', async ({ signedIn: page, service }) => {
+test('every total of the header opens its lines, which sum to it @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const sold = await api.sell({ amount: '37.10' });
   await api.post(`/transactions/${sold.transactionId}/refund`, { amount: '7.05' });

@@ -127,7 +127,7 @@ test('rehearses a failover by keyboard, shows its progress while no primary answ
   await expect(page.getByText('from 10.0.0.1:5432 to 10.0.0.2:5432')).toBeVisible();
 });
 
-test('in the desktop application: filters the log, saves diagnostics, resets the chosen port, and shows a refused restart', async ({
+test('in the desktop application: filters the log, saves diagnostics, resets the chosen port, and shows a refused restart @full', async ({
   page,
   service,
 }) => {

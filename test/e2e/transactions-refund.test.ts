@@ -164,7 +164,7 @@ test('explains a refund that the processor declines and the next step @full', as
   await expect(list.drawer.getByText(/^The refund of 2\.00 USD was declined\./)).toBeVisible();
 });
 
-test('captures an authorization partially and cancels the capture', async ({ signedIn, service }) => {
+test('captures an authorization partially and cancels the capture @full', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '50.00', type: 'auth' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);

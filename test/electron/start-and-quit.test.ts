@@ -100,7 +100,7 @@ test('quits when the window closes, if so set, even while a printer does not ans
   expect(await shell.exited).toBe(0);
 });
 
-test('asks before a page with unfinished work is closed', async () => {
+test('asks before a page with unfinished work is closed', FULL, async () => {
   const shell = await launch();
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.inPage(`addEventListener('beforeunload', (event) => event.preventDefault()), 1`);

@@ -182,7 +182,7 @@ afterAll(async () => {
 });
 
 test.each(ANY_DATABASE)('answers every kind of caller on every route as the matrix says (%s)', async (database) => {
-  const { server, stop } = await startTestServer(database, { trustedProxy: 'loopback' });
+  const { server, stop } = await startTestServer(database, { trustedProxy: 'loopback' }, 'small');
   stopping.push(stop);
   const { baseUrl, credentials } = server;
   if (credentials === undefined) throw new Error('The server has demo credentials.');

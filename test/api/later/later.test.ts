@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { InvoiceRecord } from '../../support/invoices.ts';
 import { createLimitedKey } from '../../support/limited-key.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { pathOf, pay, submitForm } from '../pages/pay-page-client.ts';
@@ -238,29 +238,33 @@ onAnyDatabase('counts only open payments in the present currency of the merchant
   expect(refused.details).toMatchObject({ openAmount: 185 });
 });
 
-onAnyDatabase('releases expired payments of a customer only within its limit, also in parallel', async (fixture) => {
-  const { api } = fixture;
-  const shop = await createShop(fixture);
-  const customerId = await shop.customer();
-  const release = (id: string) => api.admin.post<LaterRecord>(`/later/${id}/release`);
-  await shop.mode('down');
-  const expired: LaterRecord[] = [];
-  for (const amount of [80, 81, 82]) expired.push(await expectData(shop.queue(customerId, amount), 201));
-  await advanceClock(fixture, 25 * 3_600);
-  expect((await shop.list()).map(({ status }) => status)).toEqual(['expired', 'expired', 'expired']);
-  await expectData(shop.queue(customerId, 90), 201);
-  const answers = await Promise.all(expired.map(({ laterPaymentId }) => release(laterPaymentId)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
-  const open = (await shop.list()).filter(({ status }) => status === 'waiting');
-  expect(open).toHaveLength(2);
-  const [above] = (await shop.list()).filter(({ status }) => status === 'expired');
-  const refused = await expectError(release(above?.laterPaymentId ?? ''), 422, 'INVALID_AMOUNT');
-  expect(refused.details).toMatchObject({ limit: 250 });
-  for (const { laterPaymentId } of open) await expectData(api.admin.post(`/later/${laterPaymentId}/cancel`));
-  expect(await expectData(release(above?.laterPaymentId ?? ''))).toMatchObject({ status: 'waiting' });
-  await expectData(api.admin.put(`/merchants/${shop.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
-  await expectData(release(above?.laterPaymentId ?? ''));
-});
+onAnyDatabase(
+  'releases expired payments of a customer only within its limit, also in parallel',
+  async (fixture) => {
+    const { api } = fixture;
+    const shop = await createShop(fixture);
+    const customerId = await shop.customer();
+    const release = (id: string) => api.admin.post<LaterRecord>(`/later/${id}/release`);
+    await shop.mode('down');
+    const expired: LaterRecord[] = [];
+    for (const amount of [80, 81, 82]) expired.push(await expectData(shop.queue(customerId, amount), 201));
+    await advanceClock(fixture, 25 * 3_600);
+    expect((await shop.list()).map(({ status }) => status)).toEqual(['expired', 'expired', 'expired']);
+    await expectData(shop.queue(customerId, 90), 201);
+    const answers = await Promise.all(expired.map(({ laterPaymentId }) => release(laterPaymentId)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+    const open = (await shop.list()).filter(({ status }) => status === 'waiting');
+    expect(open).toHaveLength(2);
+    const [above] = (await shop.list()).filter(({ status }) => status === 'expired');
+    const refused = await expectError(release(above?.laterPaymentId ?? ''), 422, 'INVALID_AMOUNT');
+    expect(refused.details).toMatchObject({ limit: 250 });
+    for (const { laterPaymentId } of open) await expectData(api.admin.post(`/later/${laterPaymentId}/cancel`));
+    expect(await expectData(release(above?.laterPaymentId ?? ''))).toMatchObject({ status: 'waiting' });
+    await expectData(api.admin.put(`/merchants/${shop.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
+    await expectData(release(above?.laterPaymentId ?? ''));
+  },
+  FULL,
+);
 
 onAnyDatabase('carries the order, lines, tip, tax and discount of a queued payment to the payment of its link', async (fixture) => {
   const { api } = fixture;

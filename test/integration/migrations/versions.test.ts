@@ -104,7 +104,7 @@ test('refuses an older program on a newer schema with an explanation and changes
   expect(await ask(changesSql)).toEqual(before);
 });
 
-test('does not migrate the schema while workstations use the older one', async () => {
+test('does not migrate the schema while workstations use the older one', FULL, async () => {
   const { open, ask } = await emptyPostgres();
   const older = await open(MIGRATIONS);
   const unlisten = older.signals.subscribe(
