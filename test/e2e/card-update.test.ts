@@ -5,7 +5,7 @@ import { PayPage } from './pages/pay-page.ts';
 
 const PHONE = { width: 360, height: 640 };
 
-test('creates an update link of a past due subscription by keyboard, and the customer saves a new card with it by keyboard', async ({
+test('creates an update link of a past due subscription by keyboard, and the customer saves a new card with it by keyboard @full', async ({
   signedIn: page,
   service,
   context,

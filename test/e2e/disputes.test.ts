@@ -4,7 +4,10 @@ import { expect, test } from './fixtures.ts';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-test('a chargeback appears without a reload, its evidence is completed, submitted and won by keyboard', async ({ signedIn, service }) => {
+test('a chargeback appears without a reload, its evidence is completed, submitted and won by keyboard @full', async ({
+  signedIn,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const paid = await api.sell({ amount: '87.00' });
   await signedIn.goto('/#/disputes');

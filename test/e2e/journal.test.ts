@@ -10,7 +10,7 @@ async function saved(page: Page, act: () => Promise<unknown>): Promise<{ name: s
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-test('downloads a journal export whose file was lost, and an earlier one again, by keyboard only', async ({
+test('downloads a journal export whose file was lost, and an earlier one again, by keyboard only @full', async ({
   signedIn: page,
   service,
   strokes,

@@ -99,7 +99,7 @@ test.describe('with a browser in Spanish', () => {
     await expect(row.locator('[data-field=details]')).toHaveText(/^Tipo: /);
   });
 
-  test('shows no English text of the catalogue on any screen of the navigation', async ({ signedIn: page }) => {
+  test('shows no English text of the catalogue on any screen of the navigation @full', async ({ signedIn: page }) => {
     const data = new Set<string>();
     page.on('response', async (response) => {
       if (new URL(response.url()).pathname.startsWith('/api/')) addStrings(await response.json().catch(() => null), data);

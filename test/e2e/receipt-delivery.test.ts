@@ -106,7 +106,7 @@ test('D saves the receipt as a PDF', async ({ signedIn: page }) => {
   expect((await readFile(await file.path())).subarray(0, 5).toString('latin1')).toBe('%PDF-');
 });
 
-test('emails a receipt from the list, and lists it with the messages of its payment without a reload', async ({
+test('emails a receipt from the list, and lists it with the messages of its payment without a reload @full', async ({
   signedIn: page,
   service,
 }) => {

@@ -25,7 +25,7 @@ for (const [width, widthMm] of [
   });
 }
 
-test('marks the second print of a copy as DUPLICATE, but not the other copy', async ({ signedIn }) => {
+test('marks the second print of a copy as DUPLICATE, but not the other copy @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const printed = await catchPrints(signedIn);
   await sell.open();

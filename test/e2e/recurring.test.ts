@@ -175,7 +175,10 @@ test('charges nothing immediately for a subscription that starts later, and focu
   await expect(drawerOf(page)).toContainText('No payments yet.');
 });
 
-test('charges the tax within each payment, which can be changed, and refuses one above the amount', async ({ signedIn: page, service }) => {
+test('charges the tax within each payment, which can be changed, and refuses one above the amount @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api, VISA);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
@@ -205,7 +208,10 @@ test('charges the tax within each payment, which can be changed, and refuses one
   expect(changed).toMatchObject({ amount: 3, taxAmount: 0, purchaseOrderNumber: 'PO-77' });
 });
 
-test('shows a declined subscription as past due with its retries until another card is chosen', async ({ signedIn: page, service }) => {
+test('shows a declined subscription as past due with its retries until another card is chosen @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api, DECLINING);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);

@@ -208,7 +208,7 @@ test('X exports the transactions of the table as CSV', async ({ signedIn: page, 
   expect(lines).toHaveLength(1 + data.totals.declined);
 });
 
-test('prints the daily close by key, and opens the payments of a line', async ({ signedIn: page, service }) => {
+test('prints the daily close by key, and opens the payments of a line @full', async ({ signedIn: page, service }) => {
   const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   const papers = await catchPapers(page);

@@ -61,7 +61,7 @@ test('switches to another card of the customer with one key, and starts a new sa
   await expect(sell.customer).toHaveValue('');
 });
 
-test('saves a typed card with the consent for a new customer, but not a declined card', async ({ signedIn, service }) => {
+test('saves a typed card with the consent for a new customer, but not a declined card @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const sell = new SellPage(signedIn, service);
   await sell.open();

@@ -129,7 +129,7 @@ test('turns off single-letter keys, also after a reload @full', async ({ signedI
   await expect(list.amount).toBeHidden();
 });
 
-test('follows the color scheme of the system until one is chosen, and remembers the choice', async ({ signedIn }) => {
+test('follows the color scheme of the system until one is chosen, and remembers the choice @full', async ({ signedIn }) => {
   const scheme = () => signedIn.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   await signedIn.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(scheme).toBe('dark');
@@ -232,7 +232,7 @@ test('nothing is cut off horizontally on a small screen at 200 % zoom', async ({
   await expect.poll(() => list.drawer.evaluate((drawer) => drawer.getBoundingClientRect().right)).toBeLessThanOrEqual(640);
 });
 
-test('sign-in, navigation and transactions have no accessibility fault in either color scheme', async ({ page, service }) => {
+test('sign-in, navigation and transactions have no accessibility fault in either color scheme @full', async ({ page, service }) => {
   const api = await ApiSession.open(service);
   const sale = await api.sell({ amount: '19.00' });
   const declined = await api.sell({ amount: '19.00', card: '4000000000000002' });

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FULL } from '../support/tier.ts';
 import { pause } from '../support/until.ts';
 import { chooseInMenu } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
@@ -69,7 +68,7 @@ test('shows pages that violate no content policy and connect only to the server'
   expect(refused).toEqual([]);
 });
 
-test('changes the close and start settings in the workstation dialog, which shows the version', FULL, async () => {
+test('changes the close and start settings in the workstation dialog, which shows the version', async () => {
   const dialogText = await shell.evaluate(
     async ({ BrowserWindow }, secret) => {
       const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
