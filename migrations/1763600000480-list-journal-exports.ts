@@ -38,12 +38,14 @@ export class ListJournalExports1763600000480 implements MigrationInterface {
     await run.query(
       `INSERT INTO journal_exports (tenant_id, id, merchant_id, n, start_date, end_date, contents, entries, new_entries, created_by, created_at)
        SELECT e.tenant_id, e.export_id, e.merchant_id, row_number() OVER (PARTITION BY e.tenant_id, e.merchant_id ORDER BY e.export_id),
-         e.first_day, e.last_day, 'new', e.entries, e.entries,
-         (SELECT min(a.actor) FROM audit_entries a WHERE a.tenant_id = e.tenant_id AND a.resource = 'reporting/journal/' || e.export_id), ''
+         e.first_day, e.last_day, 'new', e.entries, e.entries, a.actor, ''
        FROM (
          SELECT tenant_id, merchant_id, export_id, min(booked_day) AS first_day, max(booked_day) AS last_day, count(*) AS entries
          FROM journal_entries WHERE export_id <> '' GROUP BY tenant_id, merchant_id, export_id
-       ) e`,
+       ) e
+       LEFT JOIN (
+         SELECT tenant_id, resource, min(actor) AS actor FROM audit_entries WHERE resource LIKE 'reporting/journal/%' GROUP BY tenant_id, resource
+       ) a ON a.tenant_id = e.tenant_id AND a.resource = 'reporting/journal/' || e.export_id`,
     );
     const rows = (await run.query('SELECT tenant_id, id FROM journal_exports')) as { tenant_id: string; id: string }[];
     for (const { tenant_id, id } of rows)
