@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
@@ -30,6 +31,8 @@ const { values: flags } = parseArgs({
     siege: { type: 'boolean', default: false },
     /** Prints where the time went. */
     timings: { type: 'boolean', default: false },
+    /** Delays the answers of the API by up to 0.7 s (runner/slow-answers.ts). */
+    'slow-answers': { type: 'boolean', default: false },
     /** The seed of everything random in tests. */
     seed: { type: 'string' },
   },
@@ -61,6 +64,8 @@ for (const folder of [REPORTS, TIMINGS]) {
 process.env.PAYDESK_TEST_SEED = seed;
 if (tier !== undefined) process.env.PAYDESK_TEST_TIER = tier;
 if (flags.timings) process.env.PAYDESK_TEST_TIMINGS = TIMINGS;
+if (flags['slow-answers'])
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(join(ROOT, 'test/runner/slow-answers.ts'))}`;
 console.log(`Seed ${seed}${tier === undefined ? '' : `, ${tier} tier`}; \`npm test -- --seed ${seed}\` repeats it.`);
 
 const temporaryFolder = makeTemporaryFolder();

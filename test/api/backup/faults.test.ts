@@ -101,7 +101,7 @@ test('contains every sale that was answered before the backup began, while sales
     expect(await expectData(again.admin.get(`/transactions/${id}`))).toMatchObject({ status: 'approved', amount: 2 });
 });
 
-test('restores everything or nothing if it is killed, and can be repeated', FULL, async () => {
+test('restores everything or nothing if it is killed, and can be repeated', async () => {
   const { file } = await backUp({ dataDir, databaseUrl: undefined }, folder(), {});
   const command = (into: string) => [BUNDLED_COMMAND, 'restore', file, '--data-dir', into, '--master-key', key().file];
   const into = folder();

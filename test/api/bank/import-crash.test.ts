@@ -1,4 +1,3 @@
-// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import { createBankShop, sendStatement } from '../../support/bank.ts';
 import { ofx } from '../../support/bank-files.ts';
@@ -10,7 +9,7 @@ import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 
 /** Lines of a file. The import must still run when the server is killed. */
-const LINES = sized(12_000, 120_000);
+const LINES = sized(6_000, 120_000);
 const PARALLEL = 10;
 const WITHIN_MS = isSiege ? 300_000 : 180_000;
 

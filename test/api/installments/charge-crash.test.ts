@@ -1,4 +1,3 @@
-// @module-tag full
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
@@ -6,7 +5,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { apiOf, DATABASES, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const PLANS = sized(20, 80);
@@ -20,7 +19,7 @@ afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
 
-test.each(DATABASES)(
+test.each(ANY_DATABASE)(
   'charges each due installment exactly once despite a kill -9 in the middle of the charges (%s)',
   { timeout: 3 * WITHIN_MS },
   async (database) => {

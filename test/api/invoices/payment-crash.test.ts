@@ -1,4 +1,3 @@
-// @module-tag full
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

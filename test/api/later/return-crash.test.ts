@@ -1,4 +1,3 @@
-// @module-tag full
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';

@@ -1,4 +1,3 @@
-// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
@@ -8,7 +7,7 @@ import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 
 /** Rows of the file. The import must still run when the server is killed. */
-const ROWS = sized(12_000, 200_000);
+const ROWS = sized(6_000, 200_000);
 const WITHIN_MS = isSiege ? 300_000 : 60_000;
 const PARALLEL = 4;
 

@@ -235,7 +235,7 @@ test('reports a key exchanged by another workstation until the new key is copied
   await first.close();
 });
 
-test('starts after a kill during an exchange of the master key, and still charges every token', FULL, async () => {
+test('starts after a kill during an exchange of the master key, and still charges every token', async () => {
   const { dataDir } = await place('sqlite');
   let token: string | undefined;
   let tenantId = '';

@@ -1,4 +1,3 @@
-// @module-tag full
 import { afterAll, expect, test } from 'vitest';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';

@@ -1,0 +1,20 @@
+/**
+ * Delays requests to the API by up to MAX_MS before they are handled, so that answers are late and in another order. Each program of a run with
+ * `--slow-answers` loads this module first. All requests of browsers and of the desktop application are delayed. The API tests send a hundred thousand
+ * requests to servers in their own workers, so one in SHARE_IN_WORKERS of these is delayed.
+ */
+import { type IncomingMessage, Server } from 'node:http';
+
+const MAX_MS = 700;
+const SHARE_IN_WORKERS = 40;
+const share = process.env.VITEST_WORKER_ID === undefined || process.env.PAYDESK_TEST_BROWSER !== undefined ? 1 : SHARE_IN_WORKERS;
+// Tests seed Math.random, and a delay must not change their sequence.
+const random = Math.random;
+
+const dispatch = Server.prototype.emit;
+Server.prototype.emit = function emit(this: Server, event: string | symbol, ...values: unknown[]): boolean {
+  const isLate = event === 'request' && (values[0] as IncomingMessage).url?.startsWith('/api/') && random() * share < 1;
+  if (!isLate) return dispatch.call(this, event, ...values);
+  setTimeout(() => dispatch.call(this, event, ...values), random() * MAX_MS);
+  return true;
+};
