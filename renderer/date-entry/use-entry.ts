@@ -1,5 +1,5 @@
 import type { FieldRef, PickerValidDate } from '@mui/x-date-pickers/models';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 interface Entry {
   /** Date in the field, which may be incomplete or invalid. */
@@ -10,6 +10,8 @@ interface Entry {
   readonly passed: string;
   /** Values that the screen got and did not pass yet: a screen that stores them in its address passes them later. */
   readonly sent: readonly string[];
+  /** True if the screen passed a value while a person was typing a date, and must get the empty value of the field instead. */
+  readonly isRefused: boolean;
 }
 
 interface EntryOptions {
@@ -19,19 +21,28 @@ interface EntryOptions {
   readonly write: (date: PickerValidDate) => string;
 }
 
-/** State of a field: keeps incomplete input, for which the screen gets an empty value, until the screen sets another value. */
+/**
+ * State of a field. Keeps incomplete input, for which the screen gets an empty value, until the screen sets another value. A value that the screen
+ * sets while a person is typing the parts of a date, such as a default that arrives late, is not shown: it would replace the parts that are typed.
+ */
 export function useEntry({ value, onChange, read, write }: EntryOptions) {
-  const [entry, setEntry] = useState<Entry>(() => ({ shown: read(value), value, passed: value, sent: [] }));
+  const [entry, setEntry] = useState<Entry>(() => ({ shown: read(value), value, passed: value, sent: [], isRefused: false }));
   const [isIncomplete, setIncomplete] = useState(false);
   const fieldRef = useRef<FieldRef<PickerValidDate | null>>(null);
   if (value !== entry.passed) {
     const at = entry.sent.indexOf(value);
     if (at >= 0 || value === entry.value) setEntry({ ...entry, passed: value, sent: entry.sent.slice(at + 1) });
+    else if (isBeingTyped()) setEntry({ ...entry, passed: value, sent: [''], isRefused: true });
     else {
-      setEntry({ shown: read(value), value, passed: value, sent: [] });
+      setEntry({ shown: read(value), value, passed: value, sent: [], isRefused: false });
       setIncomplete(false);
     }
   } else if (value === entry.value && entry.sent.length > 0) setEntry({ ...entry, sent: [] });
+  useEffect(() => {
+    if (!entry.isRefused) return;
+    setEntry((now) => ({ ...now, isRefused: false }));
+    onChange('');
+  }, [entry.isRefused, onChange]);
   /** Returns the value of the date. */
   const change = (shown: PickerValidDate | null): string => {
     const next = shown?.isValid() ? write(shown) : '';
@@ -42,7 +53,7 @@ export function useEntry({ value, onChange, read, write }: EntryOptions) {
     return next;
   };
   /** Marks a field that is left with only some of its parts, because its value is empty. */
-  const leave = () => setIncomplete(entry.value === '' && (fieldRef.current?.getSections().some((part) => part.value !== '') ?? false));
+  const leave = () => setIncomplete(hasOnlyParts());
   /** Focuses the first part that is missing, otherwise the first part. */
   const focus = () => {
     const field = fieldRef.current;
@@ -53,5 +64,12 @@ export function useEntry({ value, onChange, read, write }: EntryOptions) {
       ),
     );
   };
+  /** Returns true if some parts are typed, but not a date. */
+  function hasOnlyParts(): boolean {
+    return entry.value === '' && (fieldRef.current?.getSections().some((part) => part.value !== '') ?? false);
+  }
+  function isBeingTyped(): boolean {
+    return hasOnlyParts() && (fieldRef.current?.isFieldFocused() ?? false);
+  }
   return { shown: entry.shown, change, leave, focus, isIncomplete, fieldRef };
 }

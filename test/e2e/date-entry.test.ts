@@ -113,6 +113,28 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
   await expect(dialog).toBeVisible();
 });
 
+test('keeps the parts of a date that are typed when the default of the form arrives', async ({ signedIn: page }) => {
+  let answer = () => {};
+  const isTyped = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/recurring/preview', async (route) => {
+    await isTyped;
+    await route.fallback();
+  });
+  await page.goto('/#/recurring?new=1');
+  const dialog = page.getByRole('dialog', { name: 'New subscription' });
+  const first = dateField(dialog, 'First payment');
+  await partsOf(first).first().click();
+  await page.keyboard.type('0131');
+  const answered = page.waitForResponse('**/recurring/preview');
+  answer();
+  await answered;
+  await page.keyboard.type('2039');
+  await expectDate(first, '2039-01-31');
+  await expect(dialog.getByRole('list', { name: 'Payment dates' }).locator('time').first()).toHaveText('Jan 31, 2039');
+});
+
 test('uses a day of the calendar immediately in a report that waits for the end of typing @full', async ({ signedIn: page }) => {
   await page.goto('/#/settlement?tab=funding&from=2026-05-02&to=2026-05-20');
   const from = dateField(page, 'From');
