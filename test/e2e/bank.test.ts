@@ -177,3 +177,44 @@ test('renames a bank account and removes it with its open lines after a confirma
   ).not.toContain(bankAccountId);
   expect(strokes.clicks()).toBe(0);
 });
+
+test('marks each line as a fee whose key is pressed before the last one is saved, and explains a failure at its line', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
+  faults.expect(/status of 409/);
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchantId = data.merchants[0]?.merchantId as string;
+  const { bankAccountId } = await api.post<{ bankAccountId: string }>('/settlement/bank-accounts', { merchantId, name: 'Fees' });
+  const content = ofx({
+    account: '000482718888',
+    opening: 0,
+    lines: [1, 2, 3].map((n) => ({ day: '2026-03-02', minor: -n, text: `FEE ${n}`, reference: `F${n}` })),
+  });
+  await api.upload('/settlement/bank-statements', { bankAccountId, file: new File([content], 'statement.ofx') });
+  let release = () => {};
+  const arePressed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/bank-lines/*/match', async (route) => {
+    await arePressed;
+    await route.fallback();
+  });
+  await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
+  const grid = page.getByRole('grid', { name: 'Open bank lines' });
+  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(3);
+  for (const key of ['j', 'f', 'f', 'j', 'f']) await page.keyboard.press(key);
+  release();
+  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(1);
+
+  // Another person matches the line meanwhile.
+  await page.route('**/bank-lines?*', (route) => route.abort());
+  faults.expect(/ERR_FAILED/);
+  const [line] = (await api.read<{ lineId: string }[]>(`/settlement/bank-lines?bankAccountId=${bankAccountId}&state=open`)).data;
+  await api.post(`/settlement/bank-lines/${line?.lineId}/match`, { parts: [{ kind: 'fee' }] });
+  await page.keyboard.press('j');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('dialog', { name: 'Bank line' }).getByRole('alert')).toContainText('matched');
+});

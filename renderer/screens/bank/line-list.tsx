@@ -4,7 +4,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
@@ -22,7 +22,13 @@ interface LineListProps {
   readonly onImport: () => void;
 }
 
-type Change = { readonly line: BankLine; readonly parts: BankMatchBody['parts'] } | { readonly line: BankLine; readonly parts: null };
+interface Change {
+  readonly line: BankLine;
+  /** Parts of the match; null to undo it. */
+  readonly parts: BankMatchBody['parts'] | null;
+}
+
+const nameOf = ({ line, parts }: Change) => `${parts === null ? 'undo' : 'match'} ${line.lineId}`;
 
 /** Open or matched lines of an account. Enter opens a line, and Enter accepts its suggestion and opens the next. */
 export function LineList({ account, onImport }: LineListProps) {
@@ -35,7 +41,11 @@ export function LineList({ account, onImport }: LineListProps) {
   const rows = lines.data?.items ?? [];
   const columns = useMemo(() => lineColumns(account.currency), [account.currency]);
   const open = (lineId: string | undefined) => go({ ...values, line: lineId });
+  const [failure, setFailure] = useState<{ readonly lineId: string; readonly error: ApiFailure }>();
+  /** Changes that are not shown yet. Further changes wait for their turn, because several keys can be pressed before a response. */
+  const underWay = useRef(new Set<string>());
   const saving = useMutation<unknown, ApiFailure, Change>({
+    scope: { id: 'bank-lines' },
     mutationFn: ({ line, parts }) => (parts === null ? undoMatch(line.lineId) : matchLine(line.lineId, { parts })),
     onSuccess: (_, { line, parts }) => {
       setSplitId(undefined);
@@ -45,7 +55,12 @@ export function LineList({ account, onImport }: LineListProps) {
       const next = [...rows.slice(at + 1), ...rows.slice(0, at)][0];
       open(openId === undefined ? undefined : next?.lineId);
     },
-    onSettled: () => refreshBank(),
+    onError: (error, { line }) => {
+      setFailure({ lineId: line.lineId, error });
+      // The view of the line explains the failure.
+      open(line.lineId);
+    },
+    onSettled: (_data, _error, saved) => void refreshBank().finally(() => underWay.current.delete(nameOf(saved))),
   });
   // The focused row disappears when it is matched. The grid would then take the focus from the drawer to another row.
   useEffect(() => {
@@ -60,7 +75,12 @@ export function LineList({ account, onImport }: LineListProps) {
     else open(next.lineId);
   };
   const save = (line: BankLine | undefined, parts: BankMatchBody['parts'] | null | undefined) => {
-    if (line && parts !== undefined && !saving.isPending) saving.mutate({ line, parts } as Change);
+    if (!line || parts === undefined) return;
+    const made: Change = { line, parts };
+    if (underWay.current.has(nameOf(made))) return;
+    underWay.current.add(nameOf(made));
+    setFailure(undefined);
+    saving.mutate(made);
   };
   const focused = () => rows[focusedRow()];
   /** Marks a debit as a fee. A credit is rarely one, so it is opened, where its button says "Fee refund". */
@@ -79,7 +99,7 @@ export function LineList({ account, onImport }: LineListProps) {
       : []),
     ...(canWrite && state === 'matched' ? [{ keys: 'U', label: t('Undo match'), run: () => save(focused(), null) }] : []),
   ]);
-  const failureOf = (lineId: string) => (saving.variables?.line.lineId === lineId ? saving.error : null);
+  const failureOf = (lineId: string) => (failure?.lineId === lineId ? failure.error : null);
   const split = rows.find(({ lineId }) => lineId === splitId);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
