@@ -21,13 +21,14 @@ const BORDER_CONTRAST = 3;
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ADDRESS_LINE = /^https?:\/\/[^\s<>"']+$/;
 
-/** Returns the text of an email or text message without control and format characters. Line breaks stay. */
+/** Returns the text of an email or text message without control and format characters. Line breaks and spaces stay, because receipts have columns. */
 export function withoutUnsafeCharacters(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\S\n]+/g, ' ')
+    .replace(/[^\S\n]/g, ' ')
     .replace(/[\p{Cf}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/gu, '')
-    .trim();
+    .replace(/^( *\n)+/, '')
+    .trimEnd();
 }
 
 /** Returns a plain text as HTML paragraphs. A line that consists of a web address becomes a link. */

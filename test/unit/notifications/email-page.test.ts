@@ -35,6 +35,11 @@ test('darkens an unreadable color', () => {
   expect(page('x').toLowerCase()).not.toContain('#ffff00');
 });
 
+test('keeps the columns of a receipt, and removes empty lines around a text', () => {
+  const receipt = '      Harbor Street Coffee\nPaid by       Visa ****1111';
+  expect(withoutUnsafeCharacters(`\r\n \n${receipt}\n\n`)).toBe(receipt);
+});
+
 test('removes control and direction characters', () => {
   expect(withoutUnsafeCharacters('a\u0000b\u202ec\r\nd\te\u001b[31m')).toBe('abc\nd e[31m');
   expect(plainMessage('550 no\u0007\r\nsuch \u202euser', [])).toBe('550 no such user');
