@@ -7,12 +7,14 @@ import { type IncomingMessage, Server } from 'node:http';
 
 const MAX_MS = 700;
 const SHARE_IN_WORKERS = 40;
-const share = process.env.VITEST_WORKER_ID === undefined || process.env.PAYDESK_TEST_BROWSER !== undefined ? 1 : SHARE_IN_WORKERS;
 // Tests seed Math.random, and a delay must not change their sequence.
 const random = Math.random;
 
 const dispatch = Server.prototype.emit;
 Server.prototype.emit = function emit(this: Server, event: string | symbol, ...values: unknown[]): boolean {
+  // Set by Vitest after this module was loaded.
+  const isInWorker = process.env.VITEST_WORKER_ID !== undefined && process.env.PAYDESK_TEST_BROWSER === undefined;
+  const share = isInWorker ? SHARE_IN_WORKERS : 1;
   const isLate = event === 'request' && (values[0] as IncomingMessage).url?.startsWith('/api/') && random() * share < 1;
   if (!isLate) return dispatch.call(this, event, ...values);
   setTimeout(() => dispatch.call(this, event, ...values), random() * MAX_MS);

@@ -260,9 +260,9 @@ describeOnAnyDatabase('paying invoices', (fixture) => {
     await expectData(service.api.admin.put(`/merchants/${merchantId}`, { timezone: 'Pacific/Honolulu' }));
     // Honolulu is ten hours behind UTC all year.
     const end = Date.parse(`${dueDate}T00:00:00Z`) + 34 * 3_600_000;
-    await expectData(service.api.admin.post('/sandbox/clock', { now: new Date(end - 1_000).toISOString() }));
+    await expectData(service.api.admin.post('/sandbox/clock', { now: new Date(end - 60_000).toISOString() }));
     expect(await getInvoice(service, invoiceId)).toMatchObject({ status: 'sent' });
-    await advanceClock(service, 1);
+    await advanceClock(service, 60);
     expect(await getInvoice(service, invoiceId)).toMatchObject({ status: 'overdue', overdueAt: new Date(end).toISOString() });
   });
 
@@ -296,9 +296,9 @@ describeOnAnyDatabase('paying invoices', (fixture) => {
         const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(new Date(at));
         return hour === '00:00';
       });
-    await expectData(service.api.admin.post('/sandbox/clock', { now: new Date((end ?? 0) - 1_000).toISOString() }));
+    await expectData(service.api.admin.post('/sandbox/clock', { now: new Date((end ?? 0) - 60_000).toISOString() }));
     expect(await getInvoice(service, sent.invoiceId)).toMatchObject({ status: 'sent', overdueAt: null });
-    const { ran } = await advanceClock(service, 2);
+    const { ran } = await advanceClock(service, 60);
     expect(ran.invoices).toBe(1);
     expect(await getInvoice(service, sent.invoiceId)).toMatchObject({ status: 'overdue', overdueAt: new Date(end ?? 0).toISOString() });
     expect(await getInvoice(service, draft.invoiceId)).toMatchObject({ status: 'draft' });
