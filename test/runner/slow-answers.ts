@@ -16,7 +16,8 @@ Server.prototype.emit = function emit(this: Server, event: string | symbol, ...v
   const isInWorker = process.env.VITEST_WORKER_ID !== undefined && process.env.PAYDESK_TEST_BROWSER === undefined;
   const share = isInWorker ? SHARE_IN_WORKERS : 1;
   const isLate = event === 'request' && (values[0] as IncomingMessage).url?.startsWith('/api/') && random() * share < 1;
-  if (!isLate) return dispatch.call(this, event, ...values);
-  setTimeout(() => dispatch.call(this, event, ...values), random() * MAX_MS);
+  const proceed = (): boolean => Reflect.apply(dispatch, this, [event, ...values]);
+  if (!isLate) return proceed();
+  setTimeout(proceed, random() * MAX_MS);
   return true;
 };
