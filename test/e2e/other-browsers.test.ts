@@ -10,9 +10,10 @@ import { SignInPage } from './pages/sign-in-page.ts';
 
 for (const { name, launch, reason } of OTHER_BROWSERS)
   test.describe(`in ${name}${reason === undefined ? '' : ` (not run: ${reason})`}`, () => {
-    test.skip(reason !== undefined, reason);
     let browser: Browser;
-    test.beforeAll(async () => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a hook's needs from this pattern.
+    test.beforeAll(async ({}, info) => {
+      info.skip(reason !== undefined, reason);
       browser = await launch();
     });
     test.afterAll(() => browser?.close());
