@@ -61,6 +61,31 @@ test('opens on the refunds that are being retried if none needs attention, with 
   await expect(signedIn.getByText('No refunds need attention')).toBeVisible();
 });
 
+test('retries a refund once if the key is pressed again before the response @full', async ({ signedIn, service }) => {
+  const owed = await (await ApiSession.open(service)).createDeclinedRefund('61.00');
+  let release = () => {};
+  const isPressed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let retries = 0;
+  await signedIn.route('**/retry', async (route) => {
+    retries += 1;
+    await isPressed;
+    await route.fallback();
+  });
+  await signedIn.goto(`/#/refund-queue/${owed.entryId}?tab=waiting`);
+  const drawer = signedIn.getByRole('dialog', { name: 'Declined refund' });
+  await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeVisible();
+  await signedIn.keyboard.press('t');
+  await expect.poll(() => retries).toBe(1);
+  await signedIn.keyboard.press('t');
+  const answered = signedIn.waitForResponse('**/retry');
+  release();
+  await answered;
+  await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeEnabled();
+  expect(retries).toBe(1);
+});
+
 test('shows who closed an entry in the meantime, and the entry @full', async ({ signedIn, service, faults }) => {
   faults.expect(/409/);
   const api = await ApiSession.open(service);

@@ -63,7 +63,7 @@ export function DisputesScreen() {
   const canCheck = canRecord && !isSandbox;
   useShortcuts(t('Disputes'), [
     ...(canRecord ? [{ keys: 'N', label: t('Record dispute'), run: () => setRecording(true) }] : []),
-    ...(canCheck ? [{ keys: 'R', label: t('Check processors'), run: () => checking.mutate() }] : []),
+    ...(canCheck ? [{ keys: 'R', label: t('Check processors'), run: () => !checking.isPending && checking.mutate() }] : []),
     { keys: 'J', label: t('Next dispute'), run: () => step(1) },
     { keys: 'K', label: t('Previous dispute'), run: () => step(-1) },
   ]);

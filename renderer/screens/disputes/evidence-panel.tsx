@@ -38,7 +38,10 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
     onSuccess: ({ pages }) => announce(t('Evidence pack created: {{count, number}} pages.', { count: pages })),
     onSettled: () => refreshDisputes(),
   });
-  useShortcuts(t('Evidence'), canChange ? [{ keys: 'E', label: t('Create evidence pack'), run: () => packing.mutate() }] : []);
+  useShortcuts(
+    t('Evidence'),
+    canChange ? [{ keys: 'E', label: t('Create evidence pack'), run: () => !packing.isPending && packing.mutate() }] : [],
+  );
   return (
     <Box component="section" aria-label={t('Evidence')} sx={{ display: 'grid', gap: 4 }}>
       <Typography variant="h3" sx={{ fontSize: 14 }}>

@@ -57,7 +57,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     t('This refund'),
     canAct
       ? [
-          { keys: 'T', label: t('Retry now'), run: () => retrying.mutate() },
+          { keys: 'T', label: t('Retry now'), run: () => !retrying.isPending && retrying.mutate() },
           { keys: 'S', label: t('Resolve'), run: () => setPanel('resolve') },
           { keys: 'X', label: t('Cancel refund'), run: () => setPanel('cancel') },
         ]
