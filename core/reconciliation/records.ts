@@ -146,10 +146,10 @@ export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settle
 /** Yields the lines of an import in pages, in the order of their transactions. */
 export async function* importedLines(read: Read, importId: string, date: string): AsyncGenerator<TheirLine[]> {
   for (let after = { subject: '', reference: '', line: -1 }; ; ) {
-    const rows: ImportLineRow[] = await read.rows(
+    const rows: Omit<ImportLineRow, 'tenant_id' | 'import_id'>[] = await read.rows(
       queries
         .selectFrom('settlement_import_lines')
-        .selectAll()
+        .select(['line', 'reference', 'subject', 'kind', 'currency', 'amount_minor', 'day'])
         .where('tenant_id', '=', TENANT)
         .where('import_id', '=', importId)
         .where(({ eb, refTuple, tuple }) =>
