@@ -63,11 +63,19 @@ test.each(ANY_DATABASE)(
       api.admin.post<TransactionRecord>('/transactions', cardBody(amount, card, { merchantId, discountAmount: 20, discountId }), headers);
     const refusedAsUsed = async (amount: number, discountId: string) =>
       (await expectError(pay(amount, discountId), 409, 'RESOURCE_CONFLICT', 'discountId')).details;
-    /** Number of charges of an amount that the processor has taken. */
-    const charges = async (amount: number) => {
+    const countCharges = async (minor: number) => {
       const sql = 'SELECT count(*) AS n FROM sandbox_ledger WHERE tenant_id = :tenantId AND amount_minor = :minor AND approved = 1';
-      const [row] = await ledger.read(credentials.tenantId).all<{ n: number }>(sql, { minor: Math.round(amount * 100) });
-      return row?.n;
+      const [row] = await ledger.read(credentials.tenantId).all<{ n: number }>(sql, { minor });
+      return Number(row?.n);
+    };
+    const sampleCharges = await ledger
+      .read(credentials.tenantId)
+      .all<{ minor: number }>('SELECT amount_minor AS minor FROM sandbox_ledger WHERE tenant_id = :tenantId AND approved = 1');
+    const ofSample = sampleCharges.map(({ minor }) => Number(minor));
+    /** Number of charges of an amount that the processor has taken, without those of the sample data. */
+    const charges = async (amount: number) => {
+      const minor = Math.round(amount * 100);
+      return (await countCharges(minor)) - ofSample.filter((each) => each === minor).length;
     };
     const pendingOf = async (amount: number) =>
       (await expectData(api.admin.get<TransactionRecord[]>(`/transactions?status=pending&merchantId=${merchantId}`))).find(
