@@ -84,3 +84,4 @@ export { ArchiveWebhookEvents1763600000460 } from './1763600000460-archive-webho
 export { AddTimesOfAuditBlocks1763600000470 } from './1763600000470-add-times-of-audit-blocks.ts';
 export { IndexDeclinedPayments1763600000475 } from './1763600000475-index-declined-payments.ts';
 export { ListJournalExports1763600000480 } from './1763600000480-list-journal-exports.ts';
+export { IndexExceptionalPayments1763600000490 } from './1763600000490-index-exceptional-payments.ts';

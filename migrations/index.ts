@@ -94,4 +94,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddTimesOfAuditBlocks1763600000470', 'AddTimesOfAuditBlocks1763600000470'),
   migration('IndexDeclinedPayments1763600000475', 'IndexDeclinedPayments1763600000475'),
   migration('ListJournalExports1763600000480', 'ListJournalExports1763600000480'),
+  migration('IndexExceptionalPayments1763600000490', 'IndexExceptionalPayments1763600000490'),
 ];

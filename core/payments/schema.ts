@@ -136,6 +136,32 @@ export const TRANSACTIONS = table(
         columns: ['tenant_id', 'captured_at', 'id'],
         where: 'settled_at IS NULL AND captured_minor > 0',
       },
+      {
+        name: 'transactions_refunded',
+        columns: [
+          'tenant_id',
+          'id',
+          'merchant_id',
+          'type',
+          'method',
+          'status',
+          'card_brand',
+          'captured_minor',
+          'refunded_minor',
+          'settled_at',
+        ],
+        where: 'refunded_minor > 0',
+      },
+      {
+        name: 'transactions_uncaptured',
+        columns: ['tenant_id', 'status', 'captured_minor', 'id'],
+        where: "status = 'approved' AND captured_minor = 0 AND settled_at IS NULL",
+      },
+      {
+        name: 'transactions_settled_unapproved',
+        columns: ['tenant_id', 'id'],
+        where: "status <> 'approved' AND settled_at IS NOT NULL",
+      },
       { name: 'transactions_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
       { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {

@@ -12,6 +12,7 @@ import { openTestDatabase } from './databases.ts';
 export interface TestCore {
   readonly core: Core;
   readonly actor: Actor;
+  readonly database: Database;
   close(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function openTestCore(
   return {
     core,
     actor,
+    database,
     async close() {
       await core.stop();
       await ledger.close();

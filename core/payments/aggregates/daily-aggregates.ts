@@ -8,6 +8,7 @@ import type { RefundRow, TransactionRow } from '../schema.ts';
 
 /** Current status of concluded payments, by the day of their creation. */
 export type ConcludedStatus = 'approved' | 'declined' | 'voided' | 'failed';
+export const CONCLUDED_STATUSES: readonly ConcludedStatus[] = ['approved', 'declined', 'voided', 'failed'];
 /** Money movements by day, named as in the ledger, and refunds that were declined at first. */
 export type Movement =
   | Extract<
@@ -179,6 +180,8 @@ interface AggregateQuery {
   readonly merchantId?: string;
   readonly type?: string;
   readonly method?: string;
+  readonly brand?: string;
+  readonly measure?: Measure;
 }
 export type AggregateColumn = 'merchant_id' | 'fact' | 'day' | 'currency' | 'type' | 'method' | 'brand' | 'detail';
 export type AggregateSum<Column extends AggregateColumn> = Pick<DailyAggregateRow, Column | 'measure' | 'n'>;
@@ -194,7 +197,7 @@ const DAYS_MAX = 512;
  */
 export async function sumDailyAggregates<Column extends AggregateColumn>(
   read: Read,
-  { facts, merchantId, startDate, endDate, type, method }: AggregateQuery,
+  { facts, merchantId, startDate, endDate, type, method, brand, measure }: AggregateQuery,
   columns: readonly Column[],
 ): Promise<AggregateSum<Column>[]> {
   const groupBy = [...columns, 'measure'] as const;
@@ -211,6 +214,8 @@ export async function sumDailyAggregates<Column extends AggregateColumn>(
     );
   if (type !== undefined) rows = rows.where('type', '=', type);
   if (method !== undefined) rows = rows.where('method', '=', method);
+  if (brand !== undefined) rows = rows.where('brand', '=', brand);
+  if (measure !== undefined) rows = rows.where('measure', '=', measure);
   // The merchant is the next part of the key, which gives one index range per merchant instead of all rows of the tenant.
   const merchants = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
   rows = merchantId === undefined ? rows.where('merchant_id', 'in', merchants) : rows.where('merchant_id', '=', merchantId);

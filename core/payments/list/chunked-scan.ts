@@ -1,7 +1,19 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type PageRequest, queriesOn, type Read, rowsToRead, sql, TENANT } from '#core/database';
+import { type PageRequest, queriesOn, type Read, rowsOf, rowsToRead, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { countByDays, countOf, inRange, type ListCondition, newestRows, pageOf, rowsMatching, type TransactionFilter } from './list.ts';
+import { derivedTotal, sourceFor } from './derived-total.ts';
+import { isFew } from './exceptional-payments.ts';
+import {
+  countByDays,
+  countOf,
+  idBelow,
+  inRange,
+  type ListCondition,
+  newestRows,
+  pageOf,
+  rowsMatching,
+  type TransactionFilter,
+} from './list.ts';
 
 const queries = queriesOn(TRANSACTIONS);
 
@@ -16,22 +28,32 @@ export function isSelective({ last4, q, customerId, settlementDate, settlementId
 }
 
 /** Returns true if reading an index in order finds the rows of a filter, so that a page costs no more than its rows. */
-const isDense = (filter: TransactionFilter, { countable, narrowing }: ListCondition) =>
-  isSelective(filter) || (countable && (narrowing === 0 || (narrowing === 1 && isIndexed(filter))));
+const isDense = (filter: TransactionFilter, { countable, narrowing, source }: ListCondition) =>
+  (source === undefined ? isSelective(filter) : isFew(source)) ||
+  (countable && (narrowing === 0 || (narrowing === 1 && isIndexed(filter))));
 const isIndexed = ({ type, paymentMethod }: TransactionFilter) => type === undefined && paymentMethod === undefined;
+
+/** Returns the query for the IDs that chunks of a condition consist of: those of its source, or of all payments. */
+function idsBelow({ source }: ListCondition, below: string | undefined) {
+  const range = below === undefined ? [] : [idBelow(below)];
+  if (source !== undefined) return source(range).select('id').orderBy('id', 'desc');
+  const ids = queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).orderBy('id', 'desc');
+  return range.reduce((narrowed, part) => narrowed.where(part), ids);
+}
 
 /** Yields a condition narrowed to one chunk of a tenant's transactions after another, newest first. */
 async function* chunks(read: Read, condition: ListCondition, startBelow?: string): AsyncGenerator<ListCondition> {
   const firstId = condition.fromId ?? '';
   let below = inRange(condition, { toId: startBelow }).toId;
   for (;;) {
-    const ids = queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).orderBy('id', 'desc');
-    const [lastRow]: { id: string }[] = await read.rows(
-      (below === undefined ? ids : ids.where('id', '<', below)).limit(1).offset(CHUNK_ROWS - 1),
-    );
+    const lastRow = (await read.row(
+      idsBelow(condition, below)
+        .limit(1)
+        .offset(CHUNK_ROWS - 1),
+    )) as { id: string } | null;
     const from = lastRow?.id ?? '';
     yield inRange(condition, { fromId: from, toId: below });
-    if (lastRow === undefined || from <= firstId) return;
+    if (lastRow === null || from <= firstId) return;
     below = from;
     await yieldToOthers();
   }
@@ -57,18 +79,22 @@ export async function* narrowed(read: Read, filter: TransactionFilter, condition
 export async function pageWithTotal(
   read: Read,
   filter: TransactionFilter,
-  condition: ListCondition,
+  requested: ListCondition,
   pageRequest: PageRequest,
 ): Promise<{ rows: TransactionRow[]; total: number }> {
-  const counted = condition.countable ? countByDays(read, filter, condition) : null;
+  const condition = await withSource(read, filter, requested);
   if (isDense(filter, condition)) {
     const [rows, total] = await Promise.all([
       pageOf<TransactionRow>(read, TRANSACTIONS, condition, pageRequest),
-      counted ?? countOf(read, TRANSACTIONS, condition),
+      condition.countable ? countByDays(read, filter, condition) : countOf(read, TRANSACTIONS, condition),
     ]);
     return { rows, total };
   }
-  const knownTotal = await counted;
+  const knownTotal = condition.countable
+    ? await countByDays(read, filter, condition)
+    : condition.source === undefined
+      ? await derivedTotal(read, filter, condition, (few) => countInChunks(read, few))
+      : null;
   if (knownTotal === 0) return { rows: [], total: 0 };
   const { page: pageNumber, limit, cursor } = pageRequest;
   const skip = cursor === undefined ? (Math.trunc(pageNumber) - 1) * Math.trunc(limit) : 0;
@@ -82,6 +108,18 @@ export async function pageWithTotal(
   return { rows: page.rows, total: knownTotal ?? total };
 }
 
+/** Adds the source of a filter to its condition, unless another index finds few rows. */
+async function withSource(read: Read, filter: TransactionFilter, condition: ListCondition): Promise<ListCondition> {
+  const source = isSelective(filter) ? undefined : await sourceFor(read, filter);
+  return source === undefined ? condition : { ...condition, source };
+}
+
+async function countInChunks(read: Read, condition: ListCondition): Promise<number> {
+  let total = 0;
+  for await (const chunk of chunks(read, condition)) total += await countOf(read, TRANSACTIONS, chunk);
+  return total;
+}
+
 /** Part of a list: `limit` rows after the first `skip` rows below an ID. */
 export interface RowRange {
   readonly below: string | undefined;
@@ -93,9 +131,10 @@ export interface RowRange {
 export async function rowsInRange(
   read: Read,
   filter: TransactionFilter,
-  condition: ListCondition,
+  requested: ListCondition,
   range: RowRange,
 ): Promise<TransactionRow[]> {
+  const condition = await withSource(read, filter, requested);
   const { below, skip, limit } = range;
   if (isDense(filter, condition)) {
     const rows = newestRows(TRANSACTIONS, condition, { below, limit, offset: skip }).selectAll();
@@ -149,7 +188,14 @@ class PageOfChunks {
     // A parameter, unlike other limits, because a literal would need a statement for every number of missing rows.
     const missingRows = sql<number>`${this.#limit - this.rows.length}`;
     const { key: _, ...withoutKey } = matching;
-    const rows = rowsMatching(TRANSACTIONS, withoutKey).selectAll().orderBy('id', 'desc').limit(missingRows).offset(this.#skip);
+    const matchingRows = rowsMatching(TRANSACTIONS, withoutKey);
+    const rows =
+      matching.source === undefined
+        ? matchingRows.selectAll().orderBy('id', 'desc').limit(missingRows).offset(this.#skip)
+        : rowsOf(TRANSACTIONS)
+            .selectAll()
+            .where('id', 'in', matchingRows.select('id').orderBy('id', 'desc').limit(missingRows).offset(this.#skip) as never)
+            .orderBy('id', 'desc');
     const found = (await this.#read.rows(rows)) as unknown as TransactionRow[];
     this.rows.push(...found);
     this.#rowsBefore += this.#skip;

@@ -76,6 +76,8 @@ export interface ListCondition {
   readonly countable: boolean;
   /** For a condition with others: the most selective part with its period, which is evaluated first. */
   readonly key?: readonly Condition[];
+  /** Query for a few payments, by an index, that contain all payments of the condition. */
+  readonly source?: Source;
   /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
   /** Range of IDs, end exclusive; undefined if it is open. SQLite reads a range by one condition for each end, and filters by any others. */
@@ -136,7 +138,8 @@ const DAY_OF_ID = queries
   .where(sql<boolean>`of_id = id`);
 
 const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
-const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
+/** Returns the condition for payments before an ID. */
+export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
 /** Collects the conditions of a list; all of them must be met. */
 export class Conditions {
@@ -223,16 +226,27 @@ const AMOUNT_COLUMNS = {
   or: (conditions: readonly Condition[]) => transaction.or(conditions),
 };
 
+/**
+ * The columns for limits of amounts. The sign keeps SQLite, which has no statistics, from reading all payments within the limits by the index on amounts,
+ * instead of the range of IDs.
+ */
+const LIMITED_COLUMNS = {
+  ...AMOUNT_COLUMNS,
+  compare: (operator: '>=' | '<=' | '=', minor: number) => transaction(sql<number>`+${transaction.ref('amount_minor')}`, operator, minor),
+};
+
 const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus']>, readonly Condition[]>> = {
   none: [transaction('refunded_minor', '=', lit(0))],
   partial: [transaction('refunded_minor', '>', lit(0)), transaction('refunded_minor', '<', transaction.ref('captured_minor'))],
   full: [transaction('captured_minor', '>', lit(0)), transaction('refunded_minor', '=', transaction.ref('captured_minor'))],
 };
 
-export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
-  const conditions = new Conditions();
-  const { merchantId, status, type, paymentMethod, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
-  const { declineCode, minAmount, maxAmount, customerId, q } = filter;
+/** Fields of a filter whose total counters and aggregates give, with the period. */
+type CountedFilter = Pick<TransactionFilter, 'startDate' | 'endDate' | 'merchantId' | 'status' | 'type' | 'paymentMethod' | 'brand'>;
+
+/** Adds the conditions for the counted fields of a filter. */
+function addCounted(conditions: Conditions, filter: CountedFilter): void {
+  const { merchantId, status, type, paymentMethod, brand } = filter;
   conditions.days(filter);
   if (merchantId !== undefined) conditions.add(transaction('merchant_id', '=', merchantId));
   if (status === 'settled')
@@ -240,7 +254,23 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   else if (status !== undefined) conditions.add(transaction('status', '=', status));
   if (type !== undefined) conditions.add(transaction('type', '=', type));
   if (paymentMethod !== undefined) conditions.add(transaction('method', '=', paymentMethod));
-  const countable = status !== 'settled';
+  if (brand === BANK_ACCOUNT) conditions.add(transaction('card_brand', 'is', null));
+  else if (brand !== undefined) conditions.add(transaction('card_brand', '=', brand));
+}
+
+/** Returns the condition for the counted fields of a filter only. */
+export function countedCondition(filter: CountedFilter): ListCondition {
+  const conditions = new Conditions();
+  addCounted(conditions, filter);
+  return conditions.done(filter.brand === undefined && filter.status !== 'settled');
+}
+
+export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
+  const conditions = new Conditions();
+  const { status, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
+  const { declineCode, minAmount, maxAmount, customerId, q } = filter;
+  addCounted(conditions, filter);
+  const countable = status !== 'settled' && brand === undefined;
   const countedParts = conditions.parts.length;
   if (settlementDate !== undefined) {
     conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
@@ -266,16 +296,14 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
     conditions.add(transaction('last4', '=', last4));
     conditions.markKey();
   }
-  if (brand === BANK_ACCOUNT) conditions.add(transaction('card_brand', 'is', null));
-  else if (brand !== undefined) conditions.add(transaction('card_brand', '=', brand));
   if (declineCode !== undefined) {
     conditions.add(transaction('decline_code', '=', declineCode));
     conditions.markKey();
   }
   capturedIn(conditions, timeZone, filter);
   refundedIn(conditions, timeZone, filter);
-  if (minAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount'));
-  if (maxAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount'));
+  if (minAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, minAmount, currency, 'minAmount'));
+  if (maxAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, maxAmount, currency, 'maxAmount'));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
   if (q !== undefined && q.trim() !== '') {
     search(conditions, q);
@@ -328,6 +356,8 @@ export function refundCondition({ merchantId, status, transactionId, ...period }
 }
 
 type Rows = ReturnType<typeof rowsOf>;
+/** Returns the query for payments with their columns of an index, within a range of IDs. */
+export type Source = (range: readonly Condition[]) => Rows;
 const withConditions = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
 
 /**
@@ -342,18 +372,19 @@ export function newestRows(
   const { below, limit, offset = 0 } = at;
   const narrowed = inRange(condition, { toId: below });
   const page = (rows: Rows) => (offset === 0 ? rows.limit(limit) : rows.limit(limit).offset(offset));
-  if (condition.key !== undefined) return page(rowsMatching(table, narrowed).orderBy('id', 'desc'));
+  if (condition.key !== undefined && condition.source === undefined) return page(rowsMatching(table, narrowed).orderBy('id', 'desc'));
   const all = rowsMatching(table, narrowed);
-  if (condition.narrowing === 0 && offset === 0) return page(all.orderBy('id', 'desc'));
+  if (condition.narrowing === 0 && condition.source === undefined && offset === 0) return page(all.orderBy('id', 'desc'));
   return rowsOf(table)
     .where('id', 'in', page(all.select('id').orderBy('id', 'desc') as unknown as Rows) as unknown as Expression<string>)
     .orderBy('id', 'desc');
 }
 
-/** Returns the query for the rows of a condition. Its most selective part is evaluated first. */
+/** Returns the query for the rows of a condition. Its source or its most selective part is evaluated first. */
 export function rowsMatching(table: TableShape, condition: ListCondition): Rows {
-  const { parts, key } = condition;
+  const { parts, key, source } = condition;
   const range = rangeOf(condition);
+  if (source !== undefined) return withConditions(source(range), parts);
   if (key === undefined) return withConditions(rowsOf(table), [...range, ...parts]);
   const found = withConditions(rowsOf(table), [...range, ...key]).select('id') as unknown as Expression<string>;
   return withConditions(rowsOf(table).where('id', 'in', found), parts);

@@ -1,8 +1,9 @@
-import { conditionsOn, type Query, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
-import { type ConcludedStatus, type Measure, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
+import { conditionsOn, type Query, type Read } from '#core/database';
+import { type Actor, type Currency, type Money, money, parseCurrency } from '#core/kernel';
+import { CONCLUDED_STATUSES, type Measure, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
+import { aggregatedPeriod } from './aggregated-period.ts';
 import { eachChunk, isSelective } from './chunked-scan.ts';
 import { type ListCondition, pendingRows, rowsMatching, type TransactionFilter, transactionCondition } from './list.ts';
 import { resolveFilter } from './read.ts';
@@ -21,7 +22,6 @@ export interface TransactionTotals {
   readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
 }
 
-const queries = queriesOn(TRANSACTIONS);
 const { fn } = conditionsOn(TRANSACTIONS);
 const SUMS = [
   fn.countAll<number>().as('count'),
@@ -43,7 +43,6 @@ const sumsOf = (condition: ListCondition) =>
 
 type Sum = Extract<Measure, 'count' | 'amount' | 'captured' | 'refunded' | 'fees'>;
 type Sums = Record<Sum, number>;
-const CONCLUDED_STATUSES: readonly ConcludedStatus[] = ['approved', 'declined', 'voided', 'failed'];
 
 /** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */
 export async function totals(
@@ -90,15 +89,10 @@ function sumsFor(sums: Map<string, Sums>, currency: string): Sums {
 
 async function addAggregates(read: Read, filter: TransactionFilter, sums: Map<string, Sums>): Promise<void> {
   const statuses: readonly string[] = CONCLUDED_STATUSES.filter((status) => filter.status === undefined || filter.status === status);
-  const days = queries.selectFrom('transactions').select('day').where('tenant_id', '=', TENANT).limit(1);
-  const [first, last] = await Promise.all([read.row(days.orderBy('id')), read.row(days.orderBy('id', 'desc'))]);
-  if (statuses.length === 0 || !first || !last) return;
-  // Two days of margin, because the same instant can be Monday in one time zone and Wednesday in another.
-  const [earliest, latest] = [addDays(first.day, -2), addDays(last.day, 2)];
+  const period = await aggregatedPeriod(read, filter);
+  if (statuses.length === 0 || period === null) return;
   const { merchantId, type, paymentMethod: method } = filter;
-  const [, startDate = earliest] = [filter.startDate ?? '', earliest].sort();
-  const [endDate = latest] = [filter.endDate ?? latest, latest].sort();
-  const rows = await sumDailyAggregates(read, { facts: [...CONCLUDED_STATUSES, 'outcome'], startDate, endDate, merchantId, type, method }, [
+  const rows = await sumDailyAggregates(read, { facts: [...CONCLUDED_STATUSES, 'outcome'], ...period, merchantId, type, method }, [
     'currency',
     'fact',
     'detail',
