@@ -51,7 +51,7 @@ function decideChargeback(report: Report, dispute: KnownDispute, earlier: readon
     return { kind: 'recorded', disputeId: id };
   }
   // The chargeback that began a concluded dispute, reported late.
-  const isOlder = report.at === null ? earlier.length === 0 : isBefore(report.at, reversalOf(id, earlier) ?? concludedAt);
+  const isOlder = report.at === null ? earlier.length === 0 : isBefore(report.at, latestOf('reversal', id, earlier) ?? concludedAt);
   if (isOlder) return { kind: 'recorded', disputeId: id };
   if (status !== 'won') return conflict(id, 'The processor reported another chargeback after this dispute was concluded.');
   return { kind: 'advance', disputeId: id, operation: stage === 'retrieval' ? 'chargeBack' : 'prearbitrate' };
@@ -65,8 +65,8 @@ function decideReversal(
 ): Decision {
   const { id, status } = dispute;
   if (isActive(status)) {
-    const chargedBack = earlier.findLast(({ kind, disputeId }) => kind === 'chargeback' && disputeId === id);
-    const isOfEarlierStage = report.at !== null && chargedBack?.at != null && report.at < chargedBack.at;
+    const chargedBackAt = latestOf('chargeback', id, earlier);
+    const isOfEarlierStage = report.at !== null && chargedBackAt !== null && report.at < chargedBackAt;
     if (!isOfEarlierStage) return { kind: 'advance', disputeId: id, operation: 'win' };
     const won = disputes.find((each) => each.status === 'won');
     return won ? { kind: 'recorded', disputeId: won.id } : { kind: 'recorded', disputeId: id };
@@ -78,5 +78,8 @@ function decideReversal(
 /** Returns true if a chargeback precedes a time; at the same second, because a reversal follows its chargeback. */
 const isBefore = (at: string, other: string | null) => other !== null && at <= other;
 
-const reversalOf = (id: string, earlier: readonly EarlierReport[]): string | null =>
-  earlier.findLast(({ kind, disputeId }) => kind === 'reversal' && disputeId === id)?.at ?? null;
+/** Returns the latest time of the stored reports of a kind, regardless of the order in which they arrived; null if none has a time. */
+function latestOf(kind: Report['kind'], id: string, earlier: readonly EarlierReport[]): string | null {
+  const times = earlier.flatMap((report) => (report.kind === kind && report.disputeId === id && report.at !== null ? [report.at] : []));
+  return times.toSorted().at(-1) ?? null;
+}
