@@ -63,6 +63,8 @@ describe.each(ANY_DATABASE)('lists of the audit log (%s)', (kind) => {
     { actor: 'rare@demo.example' },
     { action: 'transaction.void' },
     { resource: 'transactions/txn_7' },
+    { resource: 'transactions/txn_7', action: 'transaction.void' },
+    { resource: 'transactions' },
     { requestId: 'req_2100' },
   ];
 
@@ -96,6 +98,10 @@ describe.each(ANY_DATABASE)('lists of the audit log (%s)', (kind) => {
     const found = ofAction.filter((step) => step.includes('audit_entries'));
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((step) => !step.includes('audit_entries_by_action (tenant_id=? AND action=?'))).toEqual([]);
+    const ofResource = await planOf(() => page(opened.database, admin, { resource: 'transactions/txn_7' }, { page: 1, limit: 20 }));
+    const read = ofResource.filter((step) => step.includes('audit_entries'));
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((step) => !/audit_entries_by_resource|\(tenant_id=\? AND n=\?\)/.test(step))).toEqual([]);
     const whole = await planOf(() => page(opened.database, admin, {}, { page: 1, limit: 20 }));
     expect(whole.filter((step) => step.includes('audit_entries'))).toHaveLength(1);
   });
