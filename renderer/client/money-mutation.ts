@@ -14,7 +14,7 @@ export function newIdempotencyKey(): string {
  */
 export function useMoneyMutation<Input, Result>(
   send: (input: Input, key: string) => Promise<Result>,
-  options: Pick<UseMutationOptions<Result, ApiFailure, Input>, 'onSuccess' | 'onError'> = {},
+  options: Pick<UseMutationOptions<Result, ApiFailure, Input>, 'onSuccess' | 'onError' | 'onSettled'> = {},
 ): UseMutationResult<Result, ApiFailure, Input> {
   const key = useRef<string>(undefined);
   const running = useRef<Promise<Result>>(undefined);

@@ -2,10 +2,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure, QueueEntryDetail } from '#renderer/client';
+import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
@@ -42,8 +42,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   const [panel, setPanel] = useState<'resolve' | 'cancel'>();
   const heading = useHeadingFocus(takesFocus);
   const money = writeMoney(entry.amount, entry.currency);
-  const retrying = useMutation({
-    mutationFn: () => retry(entry.id),
+  const retrying = useMoneyMutation<void, unknown>(() => retry(entry.id), {
     onSuccess: () => announce(t('Retrying the refund now.')),
     onSettled: () => refreshQueue(),
   });
@@ -57,7 +56,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     t('This refund'),
     canAct
       ? [
-          { keys: 'T', label: t('Retry now'), run: () => !retrying.isPending && retrying.mutate() },
+          { keys: 'T', label: t('Retry now'), run: () => retrying.mutate() },
           { keys: 'S', label: t('Resolve'), run: () => setPanel('resolve') },
           { keys: 'X', label: t('Cancel refund'), run: () => setPanel('cancel') },
         ]
