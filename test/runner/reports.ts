@@ -39,6 +39,8 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 interface PlaywrightSuite {
+  /** Title of a group; of the outermost ones, the path of their file. */
+  readonly title: string;
   readonly file: string;
   readonly specs: readonly {
     readonly ok: boolean;
@@ -89,7 +91,7 @@ export function tallyOfVitest(code: number, path: string): Tally {
 export function tallyOfPlaywright(code: number, path: string): Tally {
   const report = readReport<PlaywrightReport>(path);
   if (report === undefined) return emptyTally(1);
-  const specs = report.suites.flatMap(specsOf);
+  const specs = report.suites.flatMap((suite) => specsOf(suite));
   const failures = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
   const { expected, unexpected, flaky } = report.stats;
   const failed = unexpected + flaky;
@@ -108,8 +110,12 @@ export function tallyOfPlaywright(code: number, path: string): Tally {
   };
 }
 
-function specsOf({ file, specs, suites = [] }: PlaywrightSuite): (PlaywrightSuite['specs'][number] & { readonly file: string })[] {
-  return [...specs.map((spec) => ({ ...spec, file: join('test/e2e', file) })), ...suites.flatMap(specsOf)];
+type Spec = PlaywrightSuite['specs'][number] & { readonly file: string };
+
+/** Returns the tests of a suite, with the titles of their groups before their own. */
+function specsOf({ file, specs, suites = [] }: PlaywrightSuite): Spec[] {
+  const inGroups = suites.flatMap((group) => specsOf(group).map((spec) => ({ ...spec, title: `${group.title} › ${spec.title}` })));
+  return [...specs.map((spec) => ({ ...spec, file: join('test/e2e', file) })), ...inGroups];
 }
 
 function readReport<Report>(path: string): Report | undefined {
