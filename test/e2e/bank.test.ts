@@ -191,30 +191,36 @@ test('marks each line as a fee whose key is pressed before the last one is saved
   const content = ofx({
     account: '000482718888',
     opening: 0,
-    lines: [1, 2, 3].map((n) => ({ day: '2026-03-02', minor: -n, text: `FEE ${n}`, reference: `F${n}` })),
+    lines: [1, 2, 3, 4, 5].map((n) => ({ day: '2026-03-02', minor: -n, text: `FEE ${n}`, reference: `F${n}` })),
   });
   await api.upload('/settlement/bank-statements', { bankAccountId, file: new File([content], 'statement.ofx') });
-  let release = () => {};
-  const arePressed = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: arePressed, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/bank-lines/*/match', async (route) => {
     await arePressed;
     await route.fallback();
   });
   await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
   const grid = page.getByRole('grid', { name: 'Open bank lines' });
-  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(3);
+  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(5);
   for (const key of ['j', 'f', 'f', 'j', 'f']) await page.keyboard.press(key);
   release();
-  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(1);
+  await expect(grid.getByRole('row').filter({ hasText: 'FEE' })).toHaveCount(3);
 
-  // Another person matches the line meanwhile.
+  // Another person matches a line, which this page does not know yet. The line after it is saved nevertheless.
   await page.route('**/bank-lines?*', (route) => route.abort());
   faults.expect(/ERR_FAILED/);
-  const [line] = (await api.read<{ lineId: string }[]>(`/settlement/bank-lines?bankAccountId=${bankAccountId}&state=open`)).data;
-  await api.post(`/settlement/bank-lines/${line?.lineId}/match`, { parts: [{ kind: 'fee' }] });
-  await page.keyboard.press('j');
-  await page.keyboard.press('f');
-  await expect(page.getByRole('dialog', { name: 'Bank line' }).getByRole('alert')).toContainText('matched');
+  const open = await api.read<{ lineId: string }[]>(`/settlement/bank-lines?bankAccountId=${bankAccountId}&state=open`);
+  await api.post(`/settlement/bank-lines/${open.data[0]?.lineId}/match`, { parts: [{ kind: 'fee' }] });
+  const { promise: arePressedAgain, resolve: releaseAgain } = Promise.withResolvers<void>();
+  await page.route('**/bank-lines/*/match', async (route) => {
+    await arePressedAgain;
+    await route.fallback();
+  });
+  const saved = page.waitForResponse((response) => response.url().includes(`${open.data[1]?.lineId}/match`));
+  for (const key of ['k', 'k', 'k', 'f', 'j', 'f']) await page.keyboard.press(key);
+  releaseAgain();
+  expect((await saved).status()).toBe(200);
+  const drawer = page.getByRole('dialog', { name: 'Bank line' });
+  await expect(drawer.getByRole('alert')).toContainText('already matched');
+  await expect(drawer).toContainText(/FEE \d/);
 });

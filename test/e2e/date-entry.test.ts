@@ -114,10 +114,7 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
 });
 
 test('keeps the parts of a date that are typed when the default of the form arrives', async ({ signedIn: page }) => {
-  let answer = () => {};
-  const isTyped = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: isTyped, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/recurring/preview', async (route) => {
     await isTyped;
     await route.fallback();

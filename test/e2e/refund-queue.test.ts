@@ -63,10 +63,7 @@ test('opens on the refunds that are being retried if none needs attention, with 
 
 test('retries a refund once if the key is pressed again before the response @full', async ({ signedIn, service }) => {
   const owed = await (await ApiSession.open(service)).createDeclinedRefund('61.00');
-  let release = () => {};
-  const isPressed = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: isPressed, resolve: release } = Promise.withResolvers<void>();
   let retries = 0;
   await signedIn.route('**/retry', async (route) => {
     retries += 1;

@@ -48,12 +48,14 @@ export function LineList({ account, onImport }: LineListProps) {
     scope: { id: 'bank-lines' },
     mutationFn: ({ line, parts }) => (parts === null ? undoMatch(line.lineId) : matchLine(line.lineId, { parts })),
     onSuccess: (_, { line, parts }) => {
-      setSplitId(undefined);
+      setSplitId((id) => (id === line.lineId ? undefined : id));
       announce(parts === null ? t('Match undone.') : t('Matched.'));
+      // Another line can be open, for example one whose change has failed meanwhile.
+      if (openId !== line.lineId) return;
       // The loaded rows are older, so the changed row is skipped.
       const at = rows.findIndex(({ lineId }) => lineId === line.lineId);
       const next = [...rows.slice(at + 1), ...rows.slice(0, at)][0];
-      open(openId === undefined ? undefined : next?.lineId);
+      open(next?.lineId);
     },
     onError: (error, { line }) => {
       setFailure({ lineId: line.lineId, error });
