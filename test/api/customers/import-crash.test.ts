@@ -19,6 +19,15 @@ interface Customer {
   readonly defaultPaymentMethod: { readonly last4: string } | null;
 }
 
+const CARD_LENGTH = testCard(0).length;
+
+/** Yields each sequence of this many digits in a text, in one pass: a search for every card of the file would block the process for minutes. */
+function* numbersOfLength(length: number, text: string): Generator<string> {
+  for (const [digits] of text.matchAll(/\d+/g)) {
+    for (let start = 0; start + length <= digits.length; start += 1) yield digits.slice(start, start + length);
+  }
+}
+
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
@@ -63,8 +72,8 @@ test.each(ANY_DATABASE)(
       ({ externalIds, defaultPaymentMethod }) => `${externalIds.map(({ id }) => id)} ${defaultPaymentMethod?.last4}`,
     );
     expect(imported.toSorted()).toEqual(rows.map((_, n) => `cus_Old${n} ${testCard(n).slice(-4)}`).toSorted());
-    const stored = await storedData(dataDir, url);
-    expect(rows.map((_, n) => testCard(n)).filter((number) => stored.includes(number))).toEqual([]);
+    const cards = new Set(rows.map((_, n) => testCard(n)));
+    expect([...numbersOfLength(CARD_LENGTH, await storedData(dataDir, url))].filter((number) => cards.has(number))).toEqual([]);
     expect(await expectData(after.api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
   },
 );
