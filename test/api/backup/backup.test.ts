@@ -150,25 +150,26 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
       },
     );
 
-  test.runIf(kind === 'sqlite')('refuses a wrong key and a damaged file with an explanation and changes nothing', FULL, async () => {
-    const dataDir = folder();
-    const into = { dataDir, databaseUrl: undefined };
-    const wrong = join(folder(), 'key');
-    writeFileSync(wrong, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-    await expect(restoreBackup(into, pathOf(backup), { file: wrong })).rejects.toThrow(/another installation/);
-    const right = { file: join(at.dataDir, 'master.key') };
-    const bytes = readFileSync(pathOf(backup));
-    const damaged = join(folder(), 'damaged');
-    for (let nth = 0; nth < 10; nth += 1) {
-      const changed = Buffer.from(bytes);
-      const place = Math.floor(Math.random() * bytes.length);
-      changed[place] = (changed[place] as number) ^ (1 << (nth % 8));
-      writeFileSync(damaged, nth % 5 === 4 ? bytes.subarray(0, place) : changed);
-      await expect(restoreBackup(into, damaged, right), `byte ${place}`).rejects.toMatchObject({ name: 'BackupRefused' });
-    }
-    expect(readdirSync(dataDir)).toEqual(['in-use.lock']);
-    expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
-  });
+  if (kind === 'sqlite')
+    test('refuses a wrong key and a damaged file with an explanation and changes nothing', FULL, async () => {
+      const dataDir = folder();
+      const into = { dataDir, databaseUrl: undefined };
+      const wrong = join(folder(), 'key');
+      writeFileSync(wrong, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+      await expect(restoreBackup(into, pathOf(backup), { file: wrong })).rejects.toThrow(/another installation/);
+      const right = { file: join(at.dataDir, 'master.key') };
+      const bytes = readFileSync(pathOf(backup));
+      const damaged = join(folder(), 'damaged');
+      for (let nth = 0; nth < 10; nth += 1) {
+        const changed = Buffer.from(bytes);
+        const place = Math.floor(Math.random() * bytes.length);
+        changed[place] = (changed[place] as number) ^ (1 << (nth % 8));
+        writeFileSync(damaged, nth % 5 === 4 ? bytes.subarray(0, place) : changed);
+        await expect(restoreBackup(into, damaged, right), `byte ${place}`).rejects.toMatchObject({ name: 'BackupRefused' });
+      }
+      expect(readdirSync(dataDir)).toEqual(['in-use.lock']);
+      expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
+    });
 
   test('allows backup operations only for owners of the first account, and hides them from other accounts', fullOnPostgres, async () => {
     const { api, credentials } = at.fixture;
@@ -187,23 +188,24 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     await expectError(api.bare.post('/api/v1/system/backup', {}, stranger), 403, 'PERMISSION_DENIED');
   });
 
-  test.runIf(kind === 'sqlite')('refuses an invalid schedule and a folder that is not writable', async () => {
-    const { admin } = at.fixture.api;
-    const cases = [
-      [{ time: '24:00' }, 'time'],
-      [{ keep: 0 }, 'keep'],
-      [{ folder: '../up' }, 'folder'],
-      [{ folder: '/proc/nowhere' }, 'folder'],
-    ] as const;
-    for (const [body, field] of cases) await expectError(admin.put('/system/backup', body), 400, 'VALIDATION_ERROR', field);
-    const inSystem = await expectError(admin.put('/system/backup', { folder: '/etc/paydesk' }), 400, 'VALIDATION_ERROR', 'folder');
-    expect(inSystem.message).toMatch(/^The backup folder \/etc\/paydesk cannot be used: it belongs to the operating system\./);
-    const file = join(backup.folder ?? '', backup.name ?? '');
-    const inFile = await expectError(admin.put('/system/backup', { folder: join(file, 'sub') }), 400, 'VALIDATION_ERROR', 'folder');
-    expect(inFile.message).toBe(`The backup folder ${join(file, 'sub')} cannot be used: it, or a part of its path, is a file.`);
-    const off = await expectData(admin.put<{ isOn: boolean; nextAt: string | null }>('/system/backup', { isOn: false, time: '04:15' }));
-    expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
-  });
+  if (kind === 'sqlite')
+    test('refuses an invalid schedule and a folder that is not writable', async () => {
+      const { admin } = at.fixture.api;
+      const cases = [
+        [{ time: '24:00' }, 'time'],
+        [{ keep: 0 }, 'keep'],
+        [{ folder: '../up' }, 'folder'],
+        [{ folder: '/proc/nowhere' }, 'folder'],
+      ] as const;
+      for (const [body, field] of cases) await expectError(admin.put('/system/backup', body), 400, 'VALIDATION_ERROR', field);
+      const inSystem = await expectError(admin.put('/system/backup', { folder: '/etc/paydesk' }), 400, 'VALIDATION_ERROR', 'folder');
+      expect(inSystem.message).toMatch(/^The backup folder \/etc\/paydesk cannot be used: it belongs to the operating system\./);
+      const file = join(backup.folder ?? '', backup.name ?? '');
+      const inFile = await expectError(admin.put('/system/backup', { folder: join(file, 'sub') }), 400, 'VALIDATION_ERROR', 'folder');
+      expect(inFile.message).toBe(`The backup folder ${join(file, 'sub')} cannot be used: it, or a part of its path, is a file.`);
+      const off = await expectData(admin.put<{ isOn: boolean; nextAt: string | null }>('/system/backup', { isOn: false, time: '04:15' }));
+      expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
+    });
 
   test('deletes older backups once a new one is verified, and keeps other files of the folder', FULL, async () => {
     const { admin } = at.fixture.api;

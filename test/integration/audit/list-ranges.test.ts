@@ -86,25 +86,25 @@ describe.each(ANY_DATABASE)('lists of the audit log (%s)', (kind) => {
       }
   }
 
-  test('read only the blocks of their period', async () => {
-    if (kind === 'postgres') return;
-    const plan = await planOf(() =>
-      page(opened.database, admin, { from: edges[0] as string, until: edges[2] as string }, { page: 1, limit: 20 }),
-    );
-    const entries = plan.filter((step) => step.includes('audit_entries'));
-    expect(entries.length).toBeGreaterThan(0);
-    expect(entries.filter((step) => !step.includes('(tenant_id=? AND n>? AND n<?)'))).toEqual([]);
-    const ofAction = await planOf(() => page(opened.database, admin, { action: 'transaction.void' }, { page: 1, limit: 20 }));
-    const found = ofAction.filter((step) => step.includes('audit_entries'));
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.filter((step) => !step.includes('audit_entries_by_action (tenant_id=? AND action=?'))).toEqual([]);
-    const ofResource = await planOf(() => page(opened.database, admin, { resource: 'transactions/txn_7' }, { page: 1, limit: 20 }));
-    const read = ofResource.filter((step) => step.includes('audit_entries'));
-    expect(read.length).toBeGreaterThan(0);
-    expect(read.filter((step) => !/audit_entries_by_resource|\(tenant_id=\? AND n=\?\)/.test(step))).toEqual([]);
-    const whole = await planOf(() => page(opened.database, admin, {}, { page: 1, limit: 20 }));
-    expect(whole.filter((step) => step.includes('audit_entries'))).toHaveLength(1);
-  });
+  if (kind === 'sqlite')
+    test('read only the blocks of their period', async () => {
+      const plan = await planOf(() =>
+        page(opened.database, admin, { from: edges[0] as string, until: edges[2] as string }, { page: 1, limit: 20 }),
+      );
+      const entries = plan.filter((step) => step.includes('audit_entries'));
+      expect(entries.length).toBeGreaterThan(0);
+      expect(entries.filter((step) => !step.includes('(tenant_id=? AND n>? AND n<?)'))).toEqual([]);
+      const ofAction = await planOf(() => page(opened.database, admin, { action: 'transaction.void' }, { page: 1, limit: 20 }));
+      const found = ofAction.filter((step) => step.includes('audit_entries'));
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((step) => !step.includes('audit_entries_by_action (tenant_id=? AND action=?'))).toEqual([]);
+      const ofResource = await planOf(() => page(opened.database, admin, { resource: 'transactions/txn_7' }, { page: 1, limit: 20 }));
+      const read = ofResource.filter((step) => step.includes('audit_entries'));
+      expect(read.length).toBeGreaterThan(0);
+      expect(read.filter((step) => !/audit_entries_by_resource|\(tenant_id=\? AND n=\?\)/.test(step))).toEqual([]);
+      const whole = await planOf(() => page(opened.database, admin, {}, { page: 1, limit: 20 }));
+      expect(whole.filter((step) => step.includes('audit_entries'))).toHaveLength(1);
+    });
 
   test('have the entries and totals of the whole log', async () => {
     await comparePages(periods.flatMap((period) => others.map((other) => ({ ...other, ...period }))));
