@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { FormData, fetch } from 'undici';
 import { type ApiClient, type LoadRequest, latencyOf, sendAtRate } from './api-client.ts';
+import { openPromisedComparison, type PromisedComparison } from './promised-comparison.ts';
 import { median, type Rate, type Ratio } from './results.ts';
 
 const ROUNDS = 5;
@@ -70,7 +71,13 @@ export async function benchReconciliation(
       .map((line, index) => (index % 1_000 === 0 ? { ...line, minor: line.minor + 1 } : line)),
   );
   const { importId } = await bringIn(api, path);
-  const times: Record<'totals' | 'sum' | 'compared' | 'join', number[]> = { totals: [], sum: [], compared: [], join: [] };
+  const times: Record<'totals' | 'sum' | 'compared' | 'join' | 'promised', number[]> = {
+    totals: [],
+    sum: [],
+    compared: [],
+    join: [],
+    promised: [],
+  };
   const timed = (name: keyof typeof times, act: () => unknown) => {
     const began = performance.now();
     act();
@@ -89,6 +96,7 @@ export async function benchReconciliation(
   );
   let differences = 0;
   let found = 0;
+  let promised: PromisedComparison | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     timed('sum', () => sum.get(tenantId, date));
     timed('join', () => {
@@ -98,7 +106,10 @@ export async function benchReconciliation(
     times.compared.push(run.ms);
     found = run.body.data.discrepancyCount;
     times.totals.push((await api.get(`/settlement/reconciliation?date=${date}`)).ms);
+    promised ??= openPromisedComparison(handle, join(folder, 'promised.sqlite'), () => outerJoin.all({ tenantId, date, importId }));
+    timed('promised', promised.compare);
   }
+  promised?.close();
   handle.close();
   const medianOf = (name: keyof typeof times) => median(times[name]);
   return {
@@ -108,6 +119,7 @@ export async function benchReconciliation(
         'SQL sum': { ms: medianOf('sum') },
         [`compared, ${found} differ`]: { ms: medianOf('compared') },
         [`SQL outer join, ${differences}`]: { ms: medianOf('join') },
+        'promised: join and stored differences': { ms: medianOf('promised') },
       },
     },
     ratios: [
@@ -123,6 +135,16 @@ export async function benchReconciliation(
         value: medianOf('compared') / medianOf('join'),
         must: 1.5,
         goal: 1,
+        isBelow: true,
+      },
+      {
+        name: 'reconciliation, promised / SQL outer join',
+        value: medianOf('promised') / medianOf('join'),
+        isBelow: true,
+      },
+      {
+        name: 'reconciliation, differences kept / promised',
+        value: medianOf('compared') / medianOf('promised'),
         isBelow: true,
       },
     ],
