@@ -179,11 +179,14 @@ test('downloads a valid version in the background, notifies the page and refuses
   await shell.inPage('paydesk.holdRestart(true)');
   expect(await restart()).toEqual(refused);
   await shell.inPage('paydesk.holdRestart(false)');
-  // A request of another client, sent in part.
+  // A request of another client, sent in part. The service asks for the rest when it has begun to handle the request.
   const { port, host } = await shell.inPage<{ port: string; host: string }>('({ port: location.port, host: location.host })');
   const caller = connect(Number(port), '127.0.0.1');
   caller.on('error', () => undefined);
-  caller.write(`POST /public/transactions HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
+  caller.write(
+    `POST /public/transactions HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n{`,
+  );
+  expect(String((await once(caller, 'data'))[0])).toContain('100 Continue');
   await fetch(`http://${host}/health`);
   expect(await restart()).toEqual(refused);
   caller.destroy();
