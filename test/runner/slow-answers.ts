@@ -2,7 +2,7 @@
  * Delays requests to the API by up to MAX_MS before they are handled, so that answers are late and in another order. Each program of a run with
  * `--slow-answers` loads this module first. All requests of browsers and of the desktop application are delayed. The API tests send a hundred thousand
  * requests to servers in their own workers, so one in SHARE_IN_WORKERS of these is delayed. Processor simulators are not delayed: tests of live
- * payments move the clock by hours meanwhile, and a request that a processor receives a day late is no promise of Paydesk.
+ * payments move the clock by hours meanwhile, so that a processor would receive a request a day late.
  */
 import { type IncomingMessage, Server } from 'node:http';
 
