@@ -50,12 +50,14 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
   const account = await accountOf(deps, actor, input.bankAccountId);
   const read = deps.database.read(actor.tenantId);
   const repeated = (row: BankStatementRow) => ({ statement: toStatement(row, account.currency), added: 0, isRepeated: true });
-  const earlier = await read.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: input.file.fingerprint, status: 'ready' });
+  const { fingerprint } = input.file;
+  const earlier = await sameFile(read, account.id, fingerprint);
   if (earlier) return repeated(earlier);
   const content = await readContent(deps, account, input);
   for (;;) {
-    await awaitOtherImports(deps, account, input.file.fingerprint);
-    const same = await sameStatement(read, account.id, content);
+    await awaitOtherImports(deps, account, fingerprint);
+    // Another request may have completed an import of the file since the first look.
+    const same = (await sameFile(read, account.id, fingerprint)) ?? (await sameStatement(read, account.id, content));
     if (same) {
       await keepMapping(deps, account, input, content);
       return repeated(same);
@@ -96,6 +98,11 @@ async function keepMapping(deps: Dependencies, account: BankAccountRow, input: S
     await deps.lockMerchant(work, account.merchant_id);
     await saveMapping(work, account, input, isoTime(deps.clockOf(account.tenant_id).now()));
   });
+}
+
+/** Finds the completed import of a file. */
+function sameFile(read: Read, accountId: string, fingerprint: string): Promise<BankStatementRow | null> {
+  return read.one(BANK_STATEMENTS, { account_id: accountId, fingerprint, status: 'ready' });
 }
 
 /** Finds the same statement in another format or in another download: equal days, balances and number of lines. */

@@ -91,7 +91,15 @@ export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Pro
       headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     };
-    const { status, headers: received, text } = isForm ? await sendForm(url, message, body) : await sendRequest(url, message);
+    const receive = isForm ? sendForm(url, message, body) : sendRequest(url, message);
+    const {
+      status,
+      headers: received,
+      text,
+    } = await receive.catch((cause: Error) => {
+      // Errors of a connection name neither the request nor the server.
+      throw new Error(`${method} ${url}: ${cause.message}`, { cause });
+    });
     return {
       status,
       headers: received,

@@ -13,8 +13,12 @@ const linesOf = (count: number, text = 'CARD DEPOSIT') =>
   Array.from({ length: count }, (_, n) => ({ day: '2026-03-02', minor: 100 + n, text: `${text} ${n}`, reference: `${text} ${n}` }));
 const statementOf = (account: string, lines = linesOf(LINES)) => ofx({ account, opening: 0, lines });
 
-/** Returns an upload that counts its readings. The third one, which adds the lines, calls `atMiddle` between its two halves. */
-function upload(content: string, atMiddle: () => Promise<void> = async () => {}): UploadedFile & { readings(): number } {
+/** The readings of an upload: the first one finds the format, the second one checks the file, and the third one adds the lines. */
+const CHECKING = 2;
+const ADDING = 3;
+
+/** Returns an upload that counts its readings. One of them calls `atMiddle` between its two halves. */
+function upload(content: string, atMiddle: () => Promise<void> = async () => {}, reading = ADDING): UploadedFile & { readings(): number } {
   let readings = 0;
   return {
     readings: () => readings,
@@ -23,10 +27,10 @@ function upload(content: string, atMiddle: () => Promise<void> = async () => {})
     encoding: 'utf-8',
     async *text() {
       readings += 1;
-      const isAdding = readings === 3;
+      const isInterrupted = readings === reading;
       const half = Math.ceil(content.length * 0.6);
       yield content.slice(0, half);
-      if (isAdding) await atMiddle();
+      if (isInterrupted) await atMiddle();
       yield content.slice(half);
     },
     content: async () => Buffer.from(content),
@@ -156,6 +160,20 @@ describe.each(ANY_DATABASE)('an import of a bank statement that runs (%s)', (kin
     expect(await last4Of(bankAccountId)).toBe('2233');
   });
 
+  test('is a repeat if another import of its file is completed before its own check', async () => {
+    const { bankAccountId, send, linesOfAccount } = await openShop(kind);
+    const content = statementOf('1111222233', linesOf(5));
+    const overtaken = upload(
+      content,
+      async () => {
+        expect(await send(bankAccountId, upload(content))).toMatchObject({ added: 5, isRepeated: false });
+      },
+      CHECKING,
+    );
+    expect(await send(bankAccountId, overtaken)).toMatchObject({ added: 0, isRepeated: true });
+    expect((await linesOfAccount(bankAccountId)).total).toBe(5);
+  });
+
   test('makes another statement of the account wait, so that a line of both is kept if the first import fails', async () => {
     const { bankAccountId, send, linesOfAccount } = await openShop(kind);
     let second: Promise<unknown> | undefined;
@@ -163,7 +181,7 @@ describe.each(ANY_DATABASE)('an import of a bank statement that runs (%s)', (kin
       const file = upload(statementOf('1111222233', linesOf(5)));
       second = send(bankAccountId, file);
       second.catch(() => {});
-      await vi.waitFor(() => expect(file.readings()).toBe(2), { timeout: 50_000 });
+      await vi.waitFor(() => expect(file.readings()).toBe(CHECKING), { timeout: 50_000 });
       throw new Error('the disk cannot be read');
     });
     await expect(send(bankAccountId, first)).rejects.toThrow('the disk cannot be read');
