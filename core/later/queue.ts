@@ -4,7 +4,7 @@ import { released } from '#core/platform/scheduling';
 import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
 
 /** Interval of checks while no gateway answers. The return of a gateway is noticed at once; the checks are for servers that missed it. */
-const RECHECK_MS = 5 * 60_000;
+export const RECHECK_MS = 5 * 60_000;
 
 /** Returns the waiting payment of a merchant that leaves next; null if none waits. */
 async function oldestWaiting(work: Work, merchantId: string): Promise<LaterRow | null> {
@@ -21,12 +21,15 @@ export async function activateNext(work: Work, merchantId: string, now: TenantTi
   if (oldest && oldest.due_ms === null) await work.update(LATER_PAYMENTS, { id: oldest.id }, released(now));
 }
 
-/** Lets a waiting payment wait again: the oldest one is checked again soon, any other one waits for its turn. Requires the lock of the merchant. */
-export async function waitAgain(work: Work, { id, merchant_id }: LaterRow, now: TenantTime): Promise<void> {
+/**
+ * Lets a waiting payment wait again: the oldest one is checked again after a delay, any other one waits for its turn. Requires the lock of the
+ * merchant.
+ */
+export async function waitAgain(work: Work, { id, merchant_id }: LaterRow, now: TenantTime, delayMs = RECHECK_MS): Promise<void> {
   await work.update(LATER_PAYMENTS, { id }, released(null));
   const oldest = await oldestWaiting(work, merchant_id);
   if (oldest === null || oldest.due_ms !== null) return;
-  const due = Math.min(later(now, RECHECK_MS), oldest.expires_ms);
+  const due = Math.min(later(now, delayMs), oldest.expires_ms);
   await work.update(LATER_PAYMENTS, { id: oldest.id }, released(tenantTime(due)));
 }
 

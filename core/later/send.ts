@@ -5,13 +5,13 @@ import type { Transaction } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
 import { toLaterPayment } from './later-payment.ts';
-import { activateNext, waitAgain } from './queue.ts';
+import { activateNext, RECHECK_MS, waitAgain } from './queue.ts';
 import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
 import { LATER_STEPS } from './steps.ts';
 
 const CONCURRENCY = 16;
 /** Interval of checks of an unconfirmed payment; normally the code that finds the outcome reports it. */
-const RECHECK_MS = 60_000;
+const UNCONFIRMED_RECHECK_MS = 60_000;
 /** Payments that did not reach the gateway before a person must decide. */
 const UNSENT_MAX = 4;
 const NOT_TAKEN = 'The gateway did not accept the payment.';
@@ -170,7 +170,7 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
   switch (transaction.status) {
     case 'pending':
       // It was sent, so the next one does not wait for its outcome.
-      await work.update(LATER_PAYMENTS, { id: row.id }, released(later(now, RECHECK_MS)));
+      await work.update(LATER_PAYMENTS, { id: row.id }, released(later(now, UNCONFIRMED_RECHECK_MS)));
       await activateNext(work, row.merchant_id, now);
       notifyScreens(deps, work, row.tenant_id);
       return 'in-doubt';
@@ -191,7 +191,8 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
       }
       const status = step(LATER_STEPS, row.status, 'postpone');
       await work.update(LATER_PAYMENTS, { id: row.id }, { status, unsent_tries });
-      await waitAgain(work, row, now);
+      // The first time, its server may have ended before it was sent. The payments after it must not wait for the interval of an outage.
+      await waitAgain(work, row, now, unsent_tries === 1 ? 0 : RECHECK_MS);
       notifyScreens(deps, work, row.tenant_id);
       return 'postponed';
     }

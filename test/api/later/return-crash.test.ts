@@ -97,7 +97,12 @@ test.each(ANY_DATABASE)(
       withinMs: WITHIN_MS,
       everyMs: 100,
     });
-    expect(await charged()).toEqual(queued);
+    const order = await charged();
+    expect(order.toSorted((left, right) => left - right)).toEqual(queued);
+    // The payment that was on its way when the server was killed may leave again after others.
+    const interrupted = order.find((amount, n) => amount < Math.max(...order.slice(0, n)));
+    const inTime = (amount: number) => amount !== interrupted;
+    expect(order.filter(inTime)).toEqual(queued.filter(inTime));
     const drawer = await expectData(
       after.admin.get<{ shift: { expectedAmount: number } }>(`/shifts/current?merchantId=${merchantId}&drawer=Outage`),
     );

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'vitest';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
+import { startServerProcess } from '../../support/process.ts';
+import { CARDS, type TransactionRecord } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
+import { ANY_DATABASE, apiOf, expectData } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
+import { until } from '../../support/until.ts';
+
+const AMOUNTS = [31, 32, 33];
+/** Time for which the gateway must answer before the outage counts as ended. */
+const HOLD_SECONDS = 10;
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const undo of cleanUp.reverse()) await undo();
+});
+
+test.each(ANY_DATABASE)(
+  'sends a queued payment again whose server was killed before the gateway took it, without holding up the others (%s)',
+  async (database) => {
+    const { dataDir, url, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+    const { merchantId } = killed.credentials;
+    let api = apiOf(killed.baseUrl, killed.credentials);
+    const salesWith = async (status: string) =>
+      (await expectData(api.admin.get<TransactionRecord[]>(`/transactions?merchantId=${merchantId}&status=${status}&limit=200`)))
+        .map(({ amount }) => amount)
+        .filter((amount) => AMOUNTS.includes(amount))
+        .toSorted();
+
+    await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { chargeLaterMaxAmount: 50, chargeLaterMaxPerCustomer: 1_000 }));
+    const customer = { firstName: 'Ada', merchantId };
+    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', customer), 201);
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
+    await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge it later.' }), 201);
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }));
+    for (const amount of AMOUNTS) await expectData(api.admin.post('/later', { customerId, amount }), 201);
+    const before = { approved: await salesWith('approved'), failed: await salesWith('failed') };
+
+    // The slow gateway processes a payment only after seconds: its intent is committed, and the server is killed before.
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'slow' }));
+    await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: HOLD_SECONDS }));
+    await until('the first payment is on its way', async () => (await salesWith('pending')).length > 0, { everyMs: 5 });
+    await killed.kill();
+    await expireLeasesOfKilledServers(url);
+
+    const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
+    cleanUp.push(server.close);
+    api = apiOf(server.baseUrl, killed.credentials);
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    const states = async () =>
+      (await expectData(api.admin.get<{ status: string }[]>(`/later?merchantId=${merchantId}&limit=200`))).map(({ status }) => status);
+    await until('the whole queue is paid', async () => (await states()).every((status) => status === 'paid'));
+    expect(await salesWith('approved')).toEqual([...before.approved, ...AMOUNTS].toSorted());
+    expect(await salesWith('failed')).toEqual([...before.failed, 31].toSorted());
+  },
+);
