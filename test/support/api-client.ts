@@ -92,20 +92,14 @@ export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Pro
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     };
     const receive = isForm ? sendForm(url, message, body) : sendRequest(url, message);
-    const {
-      status,
-      headers: received,
-      text,
-    } = await receive.catch((cause: Error) => {
+    const received = await receive.catch((cause: Error) => {
       // Errors of a connection name neither the request nor the server.
       throw new Error(`${method} ${url}: ${cause.message}`, { cause });
     });
     return {
-      status,
-      headers: received,
-      text,
+      ...received,
       get body() {
-        return JSON.parse(text) as Envelope<Data>;
+        return JSON.parse(received.text) as Envelope<Data>;
       },
     };
   };

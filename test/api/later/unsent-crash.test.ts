@@ -1,7 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCustomerToChargeLater } from '../../support/later.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
-import { CARDS, type TransactionRecord } from '../../support/sales.ts';
+import type { TransactionRecord } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -11,16 +12,11 @@ const AMOUNTS = [31, 32, 33];
 /** Time for which the gateway must answer before the outage counts as ended. */
 const HOLD_SECONDS = 10;
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const undo of cleanUp.reverse()) await undo();
-});
-
 test.each(ANY_DATABASE)(
   'sends a queued payment again whose server was killed before the gateway took it, without holding up the others (%s)',
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
-    cleanUp.push(remove);
+    onTestFinished(remove);
     const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
     const { merchantId } = killed.credentials;
     let api = apiOf(killed.baseUrl, killed.credentials);
@@ -30,11 +26,7 @@ test.each(ANY_DATABASE)(
         .filter((amount) => AMOUNTS.includes(amount))
         .toSorted();
 
-    await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { chargeLaterMaxAmount: 50, chargeLaterMaxPerCustomer: 1_000 }));
-    const customer = { firstName: 'Ada', merchantId };
-    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', customer), 201);
-    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
-    await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge it later.' }), 201);
+    const customerId = await createCustomerToChargeLater(api, merchantId);
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }));
     for (const amount of AMOUNTS) await expectData(api.admin.post('/later', { customerId, amount }), 201);
     const before = { approved: await salesWith('approved'), failed: await salesWith('failed') };
@@ -47,7 +39,7 @@ test.each(ANY_DATABASE)(
     await expireLeasesOfKilledServers(url);
 
     const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
-    cleanUp.push(server.close);
+    onTestFinished(server.close);
     api = apiOf(server.baseUrl, killed.credentials);
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
     const states = async () =>
