@@ -1,21 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The folder is named after its process, so that leftovers can be recognized. */
-const NAME = /^paydesk-(?:import|report)-(?<pid>\d{1,10})-\w{6}$/;
+const NAME = /^paydesk-(?:import|report)-(?<pid>\d{1,10})-(?<unique>\w{6,20})$/;
+/** Start of the unique part of this process's names: its folders are kept even if the clock is changed. */
+const OWN = randomBytes(4).toString('hex');
 /** Age after which a folder is a leftover even if another process has the same number. */
 const LEFTOVER_AGE_MS = 86_400_000;
 
 /** Creates a folder of this process for data that does not fit into memory. Its creator removes it. */
-export const temporaryFolder = (kind: 'import' | 'report'): Promise<string> => mkdtemp(join(tmpdir(), `paydesk-${kind}-${process.pid}-`));
+export const temporaryFolder = (kind: 'import' | 'report'): Promise<string> =>
+  mkdtemp(join(tmpdir(), `paydesk-${kind}-${process.pid}-${OWN}`));
 
 /** Removes the folders of processes that ended without removing them, because they contain payment data. */
 export async function removeLeftovers(): Promise<void> {
   const startedMs = Date.now() - process.uptime() * 1_000;
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const pid = Number(NAME.exec(name)?.groups?.pid);
-    if (Number.isNaN(pid)) continue;
+    const { pid: number, unique } = NAME.exec(name)?.groups ?? {};
+    if (unique === undefined || unique.startsWith(OWN)) continue;
+    const pid = Number(number);
     const path = join(tmpdir(), name);
     const createdMs = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,

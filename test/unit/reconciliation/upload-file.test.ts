@@ -34,6 +34,8 @@ test('removes only the leftovers of a killed process at the next start', async (
   };
   const own = await temporaryFolder('report');
   onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  // As after the clock was set forward by years.
+  utimesSync(own, 1, 1);
   const before = made(`paydesk-import-${process.pid}-aaaaaa`);
   utimesSync(before, 1, 1);
   const over = [made(`paydesk-import-${gone}-aaaaaa`), made(`paydesk-report-${gone}-bbbbbb`), before];
