@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
+import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
 import { makeTemporaryFolder } from './runner/temporary-folder.ts';
 import { type TimedStep, timingsReport } from './runner/timings-report.ts';
@@ -33,6 +34,8 @@ const { values: flags } = parseArgs({
     timings: { type: 'boolean', default: false },
     /** Delays the answers of the API by up to 0.7 s (runner/slow-answers.ts). */
     'slow-answers': { type: 'boolean', default: false },
+    /** Starts the clocks of all programs at a time in ISO 8601 (runner/other-date.ts). */
+    date: { type: 'string' },
     /** The seed of everything random in tests. */
     seed: { type: 'string' },
   },
@@ -68,6 +71,7 @@ if (flags['slow-answers'])
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(join(ROOT, 'test/runner/slow-answers.ts'))}`;
 console.log(`Seed ${seed}${tier === undefined ? '' : `, ${tier} tier`}; \`npm test -- --seed ${seed}\` repeats it.`);
 
+if (flags.date !== undefined) startAtDate(flags.date);
 const temporaryFolder = makeTemporaryFolder();
 const results: (Tally & TimedStep)[] = [];
 for (const steps of STAGES) results.push(...(await Promise.all(steps.map((step, index) => carryOut(step, index > 0)))));
