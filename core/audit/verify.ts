@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type ChainHead, type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/database';
 import { breakOf, sealOf, startSealOf } from './chain.ts';
-import { AUDIT, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, type AuditRow, ENTRIES_PER_BLOCK } from './schema.ts';
 
 /** Result of verifying a chain. */
 export interface ChainVerification {
@@ -16,7 +16,7 @@ export interface ChainVerification {
   readonly reason: string | null;
 }
 
-const BLOCK = 1_000;
+const READ_TOGETHER = 1_000;
 const entries = queriesOn(AUDIT).selectFrom('audit_entries').where('tenant_id', '=', TENANT);
 
 /** Returns the point up to which a tenant's entries were archived; `n` is 0 if none were. */
@@ -41,8 +41,9 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
   });
   if (!isSealedStart(key, start)) return broken('the start of the log was changed');
   let last: Pick<ChainHead, 'n' | 'hash'> = start;
+  const times = new BlockTimes();
   for (;;) {
-    const rows = await entriesAfter(read, last.n, BLOCK);
+    const rows = await entriesAfter(read, last.n, READ_TOGETHER);
     const [first] = rows;
     if (first && first.n > last.n + 1) {
       // Entries may have been archived since the start was read.
@@ -57,9 +58,10 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
       if (row.n > head.n) break;
       const reason = breakOf(key, last, row);
       if (reason !== null) return broken(reason, row.id);
+      times.add(row);
       last = row;
     }
-    if (rows.length < BLOCK || (rows.at(-1)?.n ?? 0) >= head.n) break;
+    if (rows.length < READ_TOGETHER || (rows.at(-1)?.n ?? 0) >= head.n) break;
   }
   // Entries may have been appended after the head was read. Entries that no head covers were inserted manually.
   if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log was changed');
@@ -70,6 +72,11 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
     return verify(database, key, tenantId);
   }
   if (last.n === head.n && last.hash !== head.hash) return broken('the last entry does not match the end of the log');
+  const changed = await changedBlock(read, times);
+  if (changed !== null)
+    return broken(
+      `the times by which lists of a period find entries ${changed * ENTRIES_PER_BLOCK + 1} to ${(changed + 1) * ENTRIES_PER_BLOCK} were changed`,
+    );
   const after = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
   const uncovered = await read.row(entries.select('id').where('n', '>', Math.max(after, head.n)).orderBy('n').limit(1));
   if (uncovered) {
@@ -77,6 +84,41 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
     if (now === after) return broken('it was added after the end of the log', uncovered.id);
   }
   return { valid: true, entries: head.n, archivedEntries: start.n, firstBadId: null, reason: null };
+}
+
+/** The first and the last time of blocks of entries, of which a list of a period reads only those that may have entries of the period. */
+class BlockTimes {
+  readonly #blocks = new Map<number, { first: string; last: string; count: number }>();
+
+  add({ n, at }: AuditRow): void {
+    const number = Math.floor((n - 1) / ENTRIES_PER_BLOCK);
+    const block = this.#blocks.get(number);
+    if (block === undefined) {
+      this.#blocks.set(number, { first: at, last: at, count: 1 });
+      return;
+    }
+    if (at < block.first) block.first = at;
+    if (at > block.last) block.last = at;
+    block.count += 1;
+  }
+
+  /** Returns the blocks of which every entry was added. */
+  full(): { readonly number: number; readonly first: string; readonly last: string }[] {
+    return [...this.#blocks].filter(([, { count }]) => count === ENTRIES_PER_BLOCK).map(([number, block]) => ({ number, ...block }));
+  }
+}
+
+/** Returns the number of the first block whose stored times are not those of its entries, so that lists would omit some; null if there is none. */
+async function changedBlock(read: Read, times: BlockTimes): Promise<number | null> {
+  const rows = await read.find(AUDIT_BLOCKS, {});
+  const stored = new Map(rows.map(({ block, first_at, last_at }) => [Number(block), { first_at, last_at }]));
+  const changed = times
+    .full()
+    .filter(({ number, first, last }) => stored.get(number)?.first_at !== first || stored.get(number)?.last_at !== last);
+  if (changed.length === 0) return null;
+  // An archive removes the entries of a block with its times.
+  const archived = (await startOf(read)).n;
+  return changed.find(({ number }) => number * ENTRIES_PER_BLOCK >= archived)?.number ?? null;
 }
 
 /** Returns the next entries of a tenant, in order. */

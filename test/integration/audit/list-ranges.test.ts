@@ -5,6 +5,7 @@ import { createArchiving } from '../../../core/audit/archiving.ts';
 import { auditChain } from '../../../core/audit/chain.ts';
 import { type AuditFilter, isMatch, page } from '../../../core/audit/list.ts';
 import type { AuditRow } from '../../../core/audit/schema.ts';
+import { verify } from '../../../core/audit/verify.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { planOf } from '../../support/plans.ts';
 import { ANY_DATABASE } from '../../support/server.ts';
@@ -110,10 +111,42 @@ describe.each(ANY_DATABASE)('lists of the audit log (%s)', (kind) => {
     await comparePages(periods.flatMap((period) => others.map((other) => ({ ...other, ...period }))));
   }, 120_000);
 
+  test('cannot lose entries by changed times of a block without a broken chain', async () => {
+    const verdict = () => verify(opened.database, key, TENANT);
+    const run = (sql: string) =>
+      opened.database.unitOfWork.transaction(TENANT, (work) =>
+        work.run(`${sql} AND tenant_id = :tenantId`).then((changed) => expect(changed).toBe(1)),
+      );
+    expect(await verdict()).toMatchObject({ valid: true, reason: null });
+    for (const [column, time] of [
+      ['first_at', timeOf(3_900)],
+      ['last_at', timeOf(2_100)],
+    ] as const) {
+      const [before] = await opened.database
+        .read(TENANT)
+        .all<Record<string, string>>(`SELECT ${column} FROM audit_blocks WHERE block = 1 AND tenant_id = :tenantId`);
+      await run(`UPDATE audit_blocks SET ${column} = '${time}' WHERE block = 1`);
+      expect(await verdict()).toMatchObject({
+        valid: false,
+        reason: 'the times by which lists of a period find entries 2001 to 4000 were changed',
+      });
+      await run(`UPDATE audit_blocks SET ${column} = '${before?.[column]}' WHERE block = 1`);
+      expect(await verdict()).toMatchObject({ valid: true });
+    }
+    await run('UPDATE audit_blocks SET block = 9 WHERE block = 0');
+    expect(await verdict()).toMatchObject({
+      valid: false,
+      reason: 'the times by which lists of a period find entries 1 to 2000 were changed',
+    });
+    await run('UPDATE audit_blocks SET block = 0 WHERE block = 9');
+    expect(await verdict()).toMatchObject({ valid: true });
+  });
+
   test('leave out archived entries', async () => {
     expect(await createArchiving(opened.database, key).deleteUpTo(TENANT, 2_500, 10_000)).toBe(true);
     log = await stored();
     expect(log).toHaveLength(ENTRIES - 2_500);
     await comparePages([{}, { from: timeOf(2_400) }, { from: timeOf(100), until: timeOf(3_000) }, { until: timeOf(1_000) }]);
+    expect(await verify(opened.database, key, TENANT)).toMatchObject({ valid: true, archivedEntries: 2_500 });
   });
 });
