@@ -57,3 +57,19 @@ test('downloads a journal export whose file was lost, and an earlier one again, 
   await expect(row.getByRole('button')).toBeFocused();
   expect(strokes.clicks()).toBe(0);
 });
+
+test('names every account of the journal, also those of cash and checks @full', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  await page.goto('/#/reconciliation/close');
+  await page.getByRole('button', { name: 'Export journal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export journal' });
+  const accounts = dialog.getByRole('region', { name: 'Accounts' });
+  const { data: before } = await api.read<Record<string, { name: string; code: string }>>('/reporting/journal/accounts');
+  await expect(accounts.getByLabel('Number')).toHaveCount(Object.keys(before).length);
+  await accounts.getByLabel('Cash drawers').fill('Assets:Till');
+  await accounts.getByLabel('Checks received').fill('Assets:Checks');
+  await saved(page, () => dialog.getByRole('button', { name: 'Export journal' }).click());
+  await expect(dialog).toBeHidden();
+  const { data: after } = await api.read<typeof before>('/reporting/journal/accounts');
+  expect(after).toEqual({ ...before, cash: { ...before.cash, name: 'Assets:Till' }, checks: { ...before.checks, name: 'Assets:Checks' } });
+});

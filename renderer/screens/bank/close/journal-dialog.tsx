@@ -14,19 +14,24 @@ import { announce, Dialog, DialogButtons, FailureNote, MutedText, QueryContent }
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
 import { createJournalExport, journalAccountsQuery, refreshJournalExports, saveJournalAccounts } from './queries.ts';
 
-const ACCOUNTS = [
-  ['processor', t('Owed by the processor')],
-  ['sales', t('Sales')],
-  ['refunds', t('Refunds')],
-  ['fees', t('Fees')],
-  ['transit', t('Payouts in transit')],
-  ['bank', t('Bank account')],
-  ['chargebacks', t('Chargebacks')],
-  ['own_funds', t('Own funds')],
-  ['tips', t('Tips payable')],
-  ['surcharges', t('Surcharges')],
-  ['taxes', t('Sales tax payable')],
-] as const satisfies readonly (readonly [keyof JournalAccounts, string])[];
+const ACCOUNT_LABELS: Readonly<Record<keyof JournalAccounts, string>> = {
+  processor: t('Owed by the processor'),
+  sales: t('Sales'),
+  refunds: t('Refunds'),
+  fees: t('Fees'),
+  transit: t('Payouts in transit'),
+  bank: t('Bank account'),
+  chargebacks: t('Chargebacks'),
+  own_funds: t('Own funds'),
+  tips: t('Tips payable'),
+  surcharges: t('Surcharges'),
+  taxes: t('Sales tax payable'),
+  cash: t('Cash drawers'),
+  checks: t('Checks received'),
+  other_tenders: t('Other tenders'),
+  cash_differences: t('Missing or surplus cash'),
+};
+const ACCOUNTS = Object.entries(ACCOUNT_LABELS) as [keyof JournalAccounts, string][];
 
 /** Exports the journal of a period for an accounting program, and maps its accounts. */
 export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose: () => void }) {
