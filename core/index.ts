@@ -383,6 +383,7 @@ export function createCore(options: CoreOptions) {
     notifications,
     scheduler,
     backups,
+    archives,
     keyManagement,
     publicUrl: options.publicUrl,
   });

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFilter } from '#core/audit';
-import type { Page, PageRequest } from '#core/database';
+import type { Page, PageRequest, Read } from '#core/database';
 import { type Actor, realNow, ServiceError } from '#core/kernel';
 import type { ArchivedEventDetail, HistoryPage, HistoryRequest } from '#core/webhooks';
 import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
@@ -56,6 +56,8 @@ export interface ArchiveOverview extends ArchiveSettings {
 /** Archives of old audit entries and webhook events in sealed files (decision records 149 and 153). */
 export type Archives = ReturnType<typeof createArchives>;
 
+const archiveRows = (read: Read) => read.find(ARCHIVES, {}, { orderBy: [['id', 'desc']] });
+
 export function createArchives(deps: Dependencies) {
   const { database, scheduler } = deps;
   let isStopping = false;
@@ -67,7 +69,7 @@ export function createArchives(deps: Dependencies) {
       await checkAccess(deps, actor);
       const read = database.read(actor.tenantId);
       const settings = await settingsRow(read, actor.tenantId);
-      const rows = await read.find(ARCHIVES, {}, { orderBy: [['id', 'desc']] });
+      const rows = await archiveRows(read);
       // From the same read as the list, so that both agree.
       const unfinished = rows.find(({ status }) => status !== 'made' && status !== 'failed');
       return {
@@ -76,6 +78,11 @@ export function createArchives(deps: Dependencies) {
         isUnderWay: unfinished !== undefined && unfinished.status !== 'stopped',
         archives: rows.map(toArchive),
       };
+    },
+    /** Returns the archives, newest first. */
+    async all(actor: Actor): Promise<Archive[]> {
+      await checkAccess(deps, actor);
+      return (await archiveRows(database.read(actor.tenantId))).map(toArchive);
     },
     change: (actor: Actor, change: ArchiveSettingsChange): Promise<ArchiveSettings> => changeSettings(deps, actor, change),
     /**

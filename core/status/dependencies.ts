@@ -1,3 +1,4 @@
+import type { Archives } from '#core/archive';
 import type { Backups } from '#core/backup';
 import type { Database } from '#core/database';
 import type { SandboxGateway } from '#core/gateways';
@@ -31,6 +32,7 @@ export interface Dependencies {
   readonly notifications: Pick<Notifications, 'channelHealth'>;
   readonly scheduler: Pick<Scheduler, 'statuses'>;
   readonly backups: Pick<Backups, 'overview' | 'page'>;
+  readonly archives: Pick<Archives, 'all'>;
   readonly keyManagement: Pick<KeyManagement, 'state'>;
   /** Address of this server for payers, if it differs from that of the screens. */
   readonly publicUrl: string | undefined;

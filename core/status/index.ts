@@ -6,7 +6,7 @@ import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
 import { gatewayCircuits, gatewaysItem } from './gateways.ts';
-import { addressItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
+import { addressItem, archiveItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
@@ -33,6 +33,7 @@ export function createStatus(deps: Dependencies) {
     const found = await Promise.all([
       databaseAndClock(deps, clock),
       backupItem(deps, request),
+      archiveItem(deps, request),
       keysItem(deps),
       addressItem(deps, certificates, request),
       ...(station ? [serverItem(station, request.environment), diskItem(deps.database, station)] : []),

@@ -82,6 +82,22 @@ export async function backupItem(deps: Dependencies, { actor }: StatusRequest): 
   return item('backup', { message: `The last backup was created ${durationText(Math.max(0, ageMs))} ago${opened}.` }, facts);
 }
 
+/** Returns the item of the archives of old years; none if there is no archive. */
+export async function archiveItem(deps: Dependencies, { actor }: StatusRequest): Promise<StatusItem[]> {
+  const archives = await deps.archives.all(actor);
+  const [newest] = archives;
+  if (newest === undefined) return [];
+  const facts = [...timeFact('Last', newest.createdAt), ...(newest.folder === null ? [] : [fact('Folder', newest.folder)])];
+  const problem = (message: string) => [item('archive', { state: 'problem', message, action: 'open-archive' }, facts)];
+  const { year, status, message } = newest;
+  if (status === 'failed') return problem(`The archive of ${year} failed: ${message ?? 'see the log for the reason.'}`);
+  if (status === 'stopped') return problem(`The archive of ${year} is not complete: ${message ?? 'see the log for the reason.'}`);
+  const damaged = archives.find(({ check }) => check.status === 'bad');
+  if (damaged) return problem(`The archive of ${damaged.year} is damaged: ${damaged.check.message ?? 'it could not be opened.'}`);
+  const text = status === 'made' ? `The last archived year is ${year}.` : `The archive of ${year} is being created.`;
+  return [item('archive', { message: text }, facts)];
+}
+
 export async function keysItem(deps: Dependencies): Promise<StatusItem> {
   const { recoveryFileSavedAt, keptIn } = await deps.keyManagement.state();
   if (recoveryFileSavedAt === null && keptIn !== 'memory') {

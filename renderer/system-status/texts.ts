@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<StatusItem['name'], string>> = {
   messages: t('Emails and texts'),
   scheduler: t('Scheduled jobs'),
   backup: t('Backup'),
+  archive: t('Archive'),
   keys: t('Encryption keys'),
   disk: t('Disk'),
   clock: t('Clock'),
@@ -37,6 +38,8 @@ export function fixLink({ action, subject }: StatusItem): { readonly label: stri
       return { label: t('Check settings'), to: `/settings/channels${subject === null ? '' : `?channel=${subject}`}` };
     case 'open-backup':
       return { label: t('View backups'), to: '/system/backup' };
+    case 'open-archive':
+      return { label: t('View archives'), to: '/system/backup' };
     case 'save-recovery-file':
       return { label: t('Save file'), to: '/system/keys' };
     case 'open-settings':

@@ -18446,7 +18446,7 @@ export interface components {
              * @description Action.
              * @enum {string|null}
              */
-            action: "open-gateways" | "open-transactions" | "open-refund-queue" | "open-webhooks" | "open-messages" | "set-up-messages" | "open-backup" | "save-recovery-file" | "open-settings" | "see-logs" | null;
+            action: "open-gateways" | "open-transactions" | "open-refund-queue" | "open-webhooks" | "open-messages" | "set-up-messages" | "open-backup" | "open-archive" | "save-recovery-file" | "open-settings" | "see-logs" | null;
             /** @description Further facts. */
             facts: {
                 /**
@@ -18465,7 +18465,7 @@ export interface components {
              * @description Name.
              * @enum {string}
              */
-            name: "server" | "database" | "replication" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "keys" | "disk" | "clock" | "public-address";
+            name: "server" | "database" | "replication" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "archive" | "keys" | "disk" | "clock" | "public-address";
             /** @description Warning: should be checked; problem: prevents something from working. */
             state: components["schemas"]["StatusLevel"];
             /** @description Subject of the action: the ID of an endpoint, the name of a channel. */

@@ -6484,10 +6484,10 @@ StatusLevel: TypeAlias = "Literal['ok', 'warning', 'problem']"
 
 
 class StatusItem(TypedDict):
-    name: Literal["server", "database", "replication", "gateways", "payments", "refunds", "webhooks", "messages", "scheduler", "backup", "keys", "disk", "clock", "public-address"]
+    name: Literal["server", "database", "replication", "gateways", "payments", "refunds", "webhooks", "messages", "scheduler", "backup", "archive", "keys", "disk", "clock", "public-address"]
     state: StatusLevel
     message: str
-    action: Literal["open-gateways", "open-transactions", "open-refund-queue", "open-webhooks", "open-messages", "set-up-messages", "open-backup", "save-recovery-file", "open-settings", "see-logs", None]
+    action: Literal["open-gateways", "open-transactions", "open-refund-queue", "open-webhooks", "open-messages", "set-up-messages", "open-backup", "open-archive", "save-recovery-file", "open-settings", "see-logs", None]
     subject: str | None
     facts: list[StatusItemFactsItem]
 

@@ -45,7 +45,11 @@ async function start({ dataDir, url }: { dataDir: string; url?: string }) {
       const found = await overview();
       return !found.isUnderWay && found;
     });
-  return { server, admin, overview, settled };
+  const status = async () => {
+    const { items } = await expectData(admin.get<{ items: { name: string }[] }>('/system/status'));
+    return items.find(({ name }) => name === 'archive');
+  };
+  return { server, admin, overview, settled, status };
 }
 
 describe.each(ANY_DATABASE)('an archive that cannot be completed (%s)', (kind) => {
@@ -67,6 +71,8 @@ describe.each(ANY_DATABASE)('an archive that cannot be completed (%s)', (kind) =
     const second = await start(place);
     const { archives } = await second.settled();
     expect(archives).toMatchObject([{ status: 'stopped', message: expect.stringMatching(/was changed after it was recorded/) }]);
+    const message = expect.stringMatching(`^The archive of ${YEAR} is not complete: `);
+    expect(await second.status()).toMatchObject({ state: 'problem', message });
     expect(await place.archivedEntries()).toBe(before);
     expect(await expectData(second.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
 
@@ -80,7 +86,8 @@ describe.each(ANY_DATABASE)('an archive that cannot be completed (%s)', (kind) =
 
   test('fails with the reason if the log is broken, deletes nothing, and leaves no file', async () => {
     const place = await installation(kind, 700);
-    const { admin, settled } = await start(place);
+    const { admin, settled, status } = await start(place);
+    expect(await status()).toBeUndefined();
     const database = await openTestDatabaseAt(place.url ?? join(place.dataDir, 'paydesk.sqlite'));
     cleanUp.push(() => database.close());
     const set = (actor: string) =>
@@ -92,11 +99,14 @@ describe.each(ANY_DATABASE)('an archive that cannot be completed (%s)', (kind) =
     expect(failed.archives).toMatchObject([
       { status: 'failed', message: expect.stringMatching(/is broken at entry .*: its content was changed/) },
     ]);
+    const message = expect.stringMatching(`^The archive of ${YEAR} failed: .*its content was changed`);
+    expect(await status()).toMatchObject({ state: 'problem', message, action: 'open-archive' });
     expect(await place.archivedEntries()).toBe(0);
     expect(existsSync(place.folder) ? readdirSync(place.folder) : []).toEqual([]);
     await set('old@demo.example');
     await expectData(admin.post('/system/archive'));
     expect((await settled()).archives[0]).toMatchObject({ status: 'made' });
+    expect(await status()).toMatchObject({ state: 'ok', message: `The last archived year is ${YEAR}.` });
   });
 
   test('archives automatically once it is on, and stops when a server stops', FULL, async () => {
