@@ -265,6 +265,21 @@ describe('tests', () => {
   });
 });
 
+test('mutation testing copies every folder that its rules and their tests import', () => {
+  const named = (file: string, pattern: RegExp) =>
+    filesOf('test/mutation', [file]).flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  const copied = named('stryker.config.mjs', /'!([\w/]+)\/\*\*'/g);
+  const names = named('vitest.config.ts', /^ {2}'([\w/-]+)',$/gm).map((name) => `test/unit/${name}.test.ts`);
+  const tests = filesOf('test/unit', ['.ts']).filter(({ path }) => names.includes(path));
+  expect(tests).toHaveLength(names.length);
+  const outside = [...tests, ...filesOf('core', ['.ts']), ...filesOf('shared', ['.ts'])].flatMap(({ path, text }) =>
+    [...text.matchAll(/from '(#|\.{1,2}\/)([^']+)'/g)]
+      .map(([, start, rest = '']) => (start === '#' ? rest : join(dirname(path), `${start}${rest}`)))
+      .filter((target) => !copied.some((folder) => target.startsWith(`${folder}/`)) && !/^(core|shared)$/.test(target)),
+  );
+  expect(outside).toEqual([]);
+});
+
 describe('screens', () => {
   test('are laid out by start and end, so that a language from right to left needs no other layout', () => {
     const physical =

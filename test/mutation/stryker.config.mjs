@@ -19,7 +19,7 @@ export default {
   ],
   ignorers: ['messages'],
   // The sandbox needs the rules, their tests and the subpath imports of package.json only. Without tsconfig.json, Stryker does not load TypeScript.
-  ignorePatterns: ['**', '!core/**', '!test/unit/**', '!test/mutation/**', '!package.json'],
+  ignorePatterns: ['**', '!core/**', '!shared/**', '!test/unit/**', '!test/mutation/**', '!package.json'],
   disableTypeChecks: false,
   concurrency: 1,
   coverageAnalysis: 'perTest',
