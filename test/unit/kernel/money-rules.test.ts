@@ -5,6 +5,7 @@ import {
   add,
   atLeastOneUnit,
   type Currency,
+  checkAmount,
   currencyOfPayment,
   exponentOf,
   formatDecimal,
@@ -12,6 +13,7 @@ import {
   money,
   parseCurrency,
   parseMoney,
+  parseMoneyOrZero,
   storedCurrency,
   subtract,
   toNumber,
@@ -28,6 +30,29 @@ test.each([
   ['10.5', 'JPY', 'The amount must be a whole number greater than 0, because JPY has no decimals.'],
 ])('names the currency in the error about the amount %s %s', (amount, code, message) => {
   expect(() => parseMoney(amount, parseCurrency(code))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', message }));
+});
+
+describe('an amount whose currency is not known yet', () => {
+  test.each([1, '1', '0.01', '0.0001', '123.4567'])('accepts %s', (amount) => {
+    expect(() => checkAmount(amount, 'tipAmount')).not.toThrow();
+  });
+
+  test.each(['0', '0.00', '0.00001', '1.00000', '-1', '', 'x', '1e3'])('refuses %s with its field and a sentence', (amount) => {
+    expect(() => checkAmount(amount, 'tipAmount')).toThrowError(
+      expect.objectContaining({
+        code: 'INVALID_AMOUNT',
+        field: 'tipAmount',
+        message: '`tipAmount` must be a number greater than 0 with at most the decimals of the currency.',
+      }),
+    );
+  });
+
+  test('may be 0 where this is allowed, but no other text', () => {
+    for (const amount of ['0', 0, '0.0000', '0.01']) expect(() => checkAmount(amount, 'tax', true)).not.toThrow();
+    for (const amount of ['0.00000', '-0.01', 'x', ''])
+      expect(() => checkAmount(amount, 'tax', true)).toThrow('`tax` must be 0 or more, with at most the decimals of the currency.');
+    expect(() => parseMoneyOrZero('1.001', USD, 'tax')).toThrow('`tax` must be 0 or more, with at most the decimals of the currency.');
+  });
 });
 
 describe('a currency', () => {

@@ -38,6 +38,9 @@ describe('the state of a transaction', () => {
     ['refunded', { refunded_minor: 10_000, settled_at: AT }],
     ['settled', { settled_at: AT }],
     ['settled', { settled_at: AT, refunded_minor: 4_000, reserved_minor: 1_000 }],
+    ['disputed', { disputed_minor: 1 }],
+    ['disputed', { disputed_minor: 5_000, refunded_minor: 4_000 }],
+    ['settled', { disputed_minor: 5_000, settled_at: AT }],
     ['partly-refunded', { refunded_minor: 4_000 }],
     ['partly-refunded', { reserved_minor: 1 }],
     ['partly-refunded', { refunded_minor: 4_000, reserved_minor: 6_000 }],
@@ -48,13 +51,19 @@ describe('the state of a transaction', () => {
 
 describe('the amount of a refund', () => {
   const parts = fc
-    .tuple(fc.nat(100_000), fc.nat(100_000), fc.nat(100_000))
-    .map(([refunded, reserved, left]) => ({ refunded, reserved, left, captured: refunded + reserved + left }));
+    .tuple(fc.nat(100_000), fc.nat(100_000), fc.nat(100_000), fc.nat(100_000))
+    .map(([refunded, reserved, disputed, left]) => ({
+      refunded,
+      reserved,
+      disputed,
+      left,
+      captured: refunded + reserved + disputed + left,
+    }));
 
-  test('limits a refund to the captured amount less refunded and reserved amounts', () => {
+  test('limits a refund to the captured amount less refunded, reserved and charged back amounts', () => {
     fc.assert(
-      fc.property(parts, fc.integer({ min: 1, max: 400_000 }), ({ refunded, reserved, left, captured }, minor) => {
-        const row = sale({ captured_minor: captured, refunded_minor: refunded, reserved_minor: reserved });
+      fc.property(parts, fc.integer({ min: 1, max: 400_000 }), ({ refunded, reserved, disputed, left, captured }, minor) => {
+        const row = sale({ captured_minor: captured, refunded_minor: refunded, reserved_minor: reserved, disputed_minor: disputed });
         expect(refundable(row)).toEqual({ minor: left, currency: 'USD' });
         const request = () => refundAmountOf(row, (minor / 100).toFixed(2));
         if (minor <= left) expect(request()).toEqual({ minor, currency: 'USD' });
@@ -88,6 +97,15 @@ describe('the amount of a refund', () => {
         details: { originalAmount: usd(100), refundedAmount: usd(25), availableToRefund: usd(0), requestedAmount: usd(75) },
       }),
     );
+  });
+
+  test('leaves nothing to refund if a bank charges back what was refunded already', () => {
+    expect(refundable(sale({ refunded_minor: 4_000, disputed_minor: 10_000 }))).toEqual(usd(0));
+  });
+
+  test('explains that a charged back amount cannot be refunded', () => {
+    expect(() => refundAmountOf(sale(), '100.01')).toThrow('The amount exceeds the amount that can still be refunded.');
+    expect(() => refundAmountOf(sale({ disputed_minor: 1 }), '100.00')).toThrow('because the payer disputed this payment');
   });
 
   test('reads the amount with the decimals of the transaction currency', () => {

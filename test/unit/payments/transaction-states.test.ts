@@ -60,6 +60,24 @@ const EXPECTED: Readonly<Record<TransactionState, Row>> = {
   voided: ['ALREADY_VOIDED', 'ALREADY_VOIDED', 'ALREADY_VOIDED', 'NOT_REFUNDABLE voided', 'voided', NOT_RERUNNABLE],
 };
 
+const CAPTURED = 'ALREADY_CAPTURED';
+const NOT_AUTHORIZED = 'RESOURCE_CONFLICT not_authorized';
+/** The same for changes of the amount: of an authorization, and of a tip. */
+const EXPECTED_OF_AMOUNTS: Readonly<Record<TransactionState, readonly [adjustAuthorization: string, adjustTip: string]>> = {
+  pending: [PENDING, PENDING],
+  authorized: ['authorized', 'authorized'],
+  captured: [CAPTURED, 'captured'],
+  'partly-refunded': [CAPTURED, 'RESOURCE_CONFLICT refunded'],
+  refunded: [CAPTURED, 'RESOURCE_CONFLICT refunded'],
+  settled: [CAPTURED, 'RESOURCE_CONFLICT settled'],
+  disputed: [CAPTURED, 'RESOURCE_CONFLICT disputed'],
+  returned: [CAPTURED, 'RESOURCE_CONFLICT returned'],
+  credited: [NOT_AUTHORIZED, 'RESOURCE_CONFLICT credit'],
+  declined: [NOT_AUTHORIZED, 'RESOURCE_CONFLICT declined'],
+  failed: [NOT_AUTHORIZED, 'RESOURCE_CONFLICT failed'],
+  voided: ['ALREADY_VOIDED', 'ALREADY_VOIDED'],
+};
+
 function shown(next: string | { readonly code: string; readonly reason?: string }): string {
   if (typeof next === 'string') return next;
   return next.reason === undefined ? next.code : `${next.code} ${next.reason}`;
@@ -69,6 +87,11 @@ describe('transaction states', () => {
   test.each(Object.entries(EXPECTED))('allows and refuses the specified operations in state %s', (state, expected) => {
     const table = TRANSACTION_STEPS[state as TransactionState];
     expect(OPERATIONS.map((operation) => shown(table[operation]))).toEqual(expected);
+  });
+
+  test.each(Object.entries(EXPECTED_OF_AMOUNTS))('allows and refuses changes of the amount in state %s', (state, expected) => {
+    const table = TRANSACTION_STEPS[state as TransactionState];
+    expect([shown(table.adjustAuthorization), shown(table.adjustTip)]).toEqual(expected);
   });
 
   test('transactions have no other state', () => {
