@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { later, tenantTime } from '#core/kernel';
 import type { Dependencies } from '../../../core/payments/dependencies.ts';
-import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../../../core/payments/refund-queue/outcome.ts';
+import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/payments/refund-queue/outcome.ts';
 import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/payments/refund-queue/schedule.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/refund-queue/schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from '../../../core/payments/refund-queue/steps.ts';
@@ -195,7 +195,8 @@ describe('the result of a retried refund', () => {
 });
 
 describe('a stored entry of the refund decline queue', () => {
-  async function stored(before: QueueRow | null, row: QueueRow) {
+  /** Runs a change with a work and dependencies that keep what is written. */
+  async function changesOf(change: (deps: Dependencies, work: Work) => Promise<void>) {
     const written: unknown[] = [];
     const events: unknown[] = [];
     const changed: unknown[] = [];
@@ -208,9 +209,10 @@ describe('a stored entry of the refund decline queue', () => {
       emit: async (_: Work, event: unknown) => events.push(event),
       changed: (...overrides: unknown[]) => changed.push(overrides),
     } as unknown as Dependencies;
-    await writeEntry(deps, work, before, row, NOW);
+    await change(deps, work);
     return { written, events, changed };
   }
+  const stored = (before: QueueRow | null, row: QueueRow) => changesOf((deps, work) => writeEntry(deps, work, before, row, NOW));
   const event = { tenantId: 'ten_1', merchantId: 'mer_1', resourceId: 'txn_1', atMs: NOW };
   const data = (row: QueueRow) => ({ id: row.id, transactionId: 'txn_1', amount: 25 });
 
@@ -237,6 +239,14 @@ describe('a stored entry of the refund decline queue', () => {
     expect(events).toEqual([
       { ...event, type: 'refund_decline_queue.failed', data: { ...data(row), attemptCount: 3, lastError: 'declined' } },
     ]);
+  });
+
+  test('publishes a canceled entry with the person and the reason', async () => {
+    const row = entry({ status: 'cancelled', cancelled_at: NOW_ISO, cancelled_by: 'Ada', cancellation_reason: 'Paid by check' });
+    const { events, changed } = await changesOf((deps, work) => emitCancelled(deps, work, row, NOW));
+    const cancellation = { reason: 'Paid by check', cancelledBy: 'Ada', cancelledAt: NOW_ISO };
+    expect(events).toEqual([{ ...event, type: 'refund_decline_queue.cancelled', data: { ...data(row), ...cancellation } }]);
+    expect(changed).toEqual([['ten_1', 'refund-queue']]);
   });
 
   test('publishes no event while it waits for another retry, but notifies the screens', async () => {
