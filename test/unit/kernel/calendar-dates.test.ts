@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dateIn, instantOn, isDate, isTimeZone, parseDate, startOfDate } from '../../../core/kernel/dates.ts';
+import { addDays, dateIn, instantOn, isDate, isTimeZone, parseDate, startOfDate, timeIn } from '../../../core/kernel/dates.ts';
 
 const NEW_YORK = 'America/New_York';
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -126,4 +126,11 @@ describe('a time of day', () => {
   ])('the time in %s on %s at %s is %s', (zone, date, time, expected) => {
     expect(iso(instantOn(zone, date, time))).toBe(expected);
   });
+});
+
+test('the time of day is that of the zone, also after the clocks change', () => {
+  expect(timeIn(NEW_YORK, Date.parse('2026-11-20T18:05:59.999Z'))).toBe('13:05');
+  expect(timeIn(NEW_YORK, Date.parse('2027-03-14T06:59:00Z'))).toBe('01:59');
+  expect(timeIn(NEW_YORK, Date.parse('2027-03-14T07:00:00Z'))).toBe('03:00');
+  expect(timeIn('Asia/Kolkata', Date.parse('2026-11-20T18:30:00Z'))).toBe('00:00');
 });

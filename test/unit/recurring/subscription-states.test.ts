@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionStatus } from '../../../core/recurring/schema.ts';
-import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from '../../../core/recurring/steps.ts';
+import { BILLING_STEPS, SUBSCRIPTION_STEPS, type SubscriptionOperation } from '../../../core/recurring/steps.ts';
 
 const OPERATIONS: readonly SubscriptionOperation[] = ['pause', 'resume', 'skip', 'cancel', 'update', 'retry'];
 const NOT_PAUSED = 'SUBSCRIPTION_INACTIVE not_paused';
@@ -22,5 +22,16 @@ describe('states of a subscription', () => {
       return next.reason === undefined ? next.code : `${next.code} ${next.reason}`;
     });
     expect(shown).toEqual(row);
+  });
+});
+
+test('a subscription whose renewal is reopened continues in its state, and an expired one is active again', () => {
+  const reopened = Object.entries(BILLING_STEPS).map(([status, row]) => [status, row.reopen]);
+  expect(Object.fromEntries(reopened)).toEqual({
+    active: 'active',
+    past_due: 'past_due',
+    paused: 'paused',
+    cancelled: 'cancelled',
+    expired: 'active',
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import type { UnsettledLine } from '#core/payments';
-import { feeFor, type Rates, withLines } from '../../../core/settlement/amounts.ts';
+import { feeFor, type Rates, type SettleableLine, withLines } from '../../../core/settlement/amounts.ts';
 import type { SettlementRow } from '../../../core/settlement/schema.ts';
 
 const rates: Rates = {
@@ -10,17 +9,19 @@ const rates: Rates = {
   achFee: { percent: 0.8, fixed: 0.1, cap: 5 },
   currency: 'USD' as Currency,
 };
-const line = (kind: UnsettledLine['kind'], minor: number, overrides: { isCard?: boolean; currency?: string } = {}) =>
-  ({ kind, isCard: overrides.isCard ?? true, amount: money(minor, (overrides.currency ?? 'USD') as Currency) }) as UnsettledLine;
+const line = (kind: SettleableLine['kind'], minor: number, overrides: { isCard?: boolean; currency?: string } = {}) =>
+  ({ kind, isCard: overrides.isCard ?? true, amount: money(minor, (overrides.currency ?? 'USD') as Currency) }) as SettleableLine;
 const settlement = (overrides: Partial<SettlementRow> = {}) =>
   ({
     id: 'stl_1',
     currency: 'USD',
     captures_minor: 0,
     refunds_minor: 0,
+    disputes_minor: 0,
     fees_minor: 0,
     transaction_count: 0,
     refund_count: 0,
+    dispute_count: 0,
     updated_at: 'before',
     ...overrides,
   }) as SettlementRow;
@@ -31,6 +32,7 @@ describe('the fee of a settlement line', () => {
     ['charges a bank payment the ACH rate', line('transaction', 100_00, { isCard: false }), 90],
     ['charges a bank payment at most the cap', line('transaction', 10_000_00, { isCard: false }), 500],
     ['charges nothing for a refund', line('refund', 100_00), 0],
+    ['charges nothing for a dispute', line('dispute', 100_00), 0],
   ])('%s', (_, input, minor) => {
     expect(feeFor(input, rates)).toEqual({ minor, currency: 'USD' });
   });
@@ -52,6 +54,20 @@ describe('the sums of a settlement', () => {
         fees_minor: 3 + 320 + 50,
         transaction_count: 3,
         refund_count: 3,
+        updated_at: 'now',
+      }),
+    );
+  });
+
+  test('adds disputes, also those that are returned, apart from captures and without a fee', () => {
+    const lines = [line('dispute', 75_00), line('dispute', -25_00), line('transaction', 100_00)];
+    expect(withLines(settlement({ disputes_minor: 1, dispute_count: 1 }), lines, rates, 'now')).toEqual(
+      settlement({
+        captures_minor: 100_00,
+        disputes_minor: 50_01,
+        fees_minor: 320,
+        transaction_count: 1,
+        dispute_count: 3,
         updated_at: 'now',
       }),
     );
