@@ -11,6 +11,8 @@ import { until } from '../../support/until.ts';
 
 const QUEUE = '/refund-decline-queue';
 const REFUNDS = sized(24, 150);
+/** No payment of the sample data has such an amount. */
+const FIRST_CENTS = 700_001;
 const WITHIN_MS = 60_000 + REFUNDS * 500;
 
 interface Entry {
@@ -42,24 +44,21 @@ test.each(ANY_DATABASE)(
     const before = apiOf(killed.baseUrl, credentials);
     const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
     cleanUp.push(() => ledger.close());
-    const returnedOf = async (minAmount: number) =>
-      (
-        await ledger
-          .read(credentials.tenantId)
-          .all<{ amount_minor: number }>(
-            "SELECT amount_minor FROM sandbox_ledger WHERE tenant_id = :tenantId AND operation = 'refund' AND approved = 1 AND amount_minor >= :minAmount ORDER BY amount_minor",
-            { minAmount },
-          )
-      ).map(({ amount_minor }) => amount_minor);
-
-    // No payment of the sample data has such an amount.
-    const amounts = Array.from({ length: REFUNDS }, (_, index) => 700_001 + index);
+    const returned = async () => {
+      const rows = await ledger
+        .read(credentials.tenantId)
+        .all<{ amount_minor: number }>(
+          "SELECT amount_minor FROM sandbox_ledger WHERE tenant_id = :tenantId AND operation = 'refund' AND approved = 1 AND amount_minor >= :minAmount ORDER BY amount_minor",
+          { minAmount: FIRST_CENTS },
+        );
+      return rows.map(({ amount_minor }) => amount_minor);
+    };
+    const amounts = Array.from({ length: REFUNDS }, (_, index) => FIRST_CENTS + index);
     const owed = await Promise.all(amounts.map((cents) => createDeclinedRefund(before, cents / 100)));
     const entries = async (api: Api) => {
       const all = await expectData(api.admin.get<Entry[]>(`${QUEUE}?limit=200`));
       return all.filter(({ transactionId }) => owed.includes(transactionId));
     };
-    const returned = () => returnedOf(amounts[0] as number);
     expect((await entries(before)).map(({ status }) => status)).toEqual(owed.map(() => 'pending'));
     expect(await returned()).toEqual([]);
 
