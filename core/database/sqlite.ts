@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '#core/kernel';
@@ -19,7 +19,10 @@ const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
 const BUSY_RETRY_MS = 100;
 const BUSY_GIVE_UP_MS = 5_000;
 const GROUP_SIZE_MAX = 256;
-const CACHE_KIB = 65_536;
+/** Size of a file at which SQLite uses page 262,145. */
+const LARGE_FILE_BYTES = 2 ** 30;
+const CACHE_KIB = 16_384;
+const CACHE_OF_LARGE_FILE_KIB = 65_536;
 
 export interface SqliteOptions extends LogOptions {
   readonly migrations: readonly Migration[];
@@ -49,6 +52,14 @@ function openWriter(file: string): BetterSqlite3.Database {
     handle.close();
     throw error;
   }
+}
+
+/**
+ * Returns the size of a page cache. When SQLite orders the pages of a split, it gives one of them the number 262,145 for a moment. In a smaller file, the
+ * commit then looks for pages beyond the end of the file among all cached pages, so that a large cache makes commits slow.
+ */
+function cacheKib(file: string): number {
+  return statSync(file).size < LARGE_FILE_BYTES ? CACHE_KIB : CACHE_OF_LARGE_FILE_KIB;
 }
 
 function checkVersion(handle: BetterSqlite3.Database): void {
@@ -97,7 +108,7 @@ class SqliteWriter implements UnitOfWork {
   #connect(handle: BetterSqlite3.Database): SqliteConnection {
     this.log.prepare(handle);
     handle.pragma('secure_delete = ON');
-    handle.pragma(`cache_size = -${CACHE_KIB}`);
+    handle.pragma(`cache_size = -${cacheKib(this.#options.file)}`);
     handle.pragma('temp_store = MEMORY');
     return new SqliteConnection(handle, this.#options);
   }
@@ -318,7 +329,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
   const writer = new SqliteWriter(await prepare(options), options);
   const reader = new BetterSqlite3(options.file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   reader.pragma('query_only = ON');
-  reader.pragma(`cache_size = -${CACHE_KIB}`);
+  reader.pragma(`cache_size = -${cacheKib(options.file)}`);
   const reading = new SqliteConnection(reader, options);
   const connectionNow = () => writer.betweenTransactions ?? reading;
   const read = (tenantId: string | null): Read => new SqliteRead({ connectionNow, flushing: () => writer.log.flushing }, tenantId);
