@@ -96,7 +96,11 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
     };
     timer ??= setInterval(checkDeadlines, Math.min(CHECK_INTERVAL_MS, timeouts.bodyMs / 4)).unref();
     reply.raw.once('finish', () => {
-      if (raw.readableEnded || raw.destroyed) return;
+      if (raw.readableEnded || raw.destroyed) {
+        // Kept until the next check, request and reply would outlive several garbage collections.
+        pending.delete(body);
+        return;
+      }
       body.respondedMs = performance.now();
       // A parser that rejected the body has stopped reading, and the next request cannot arrive before the body ends.
       raw.unpipe().resume();
