@@ -1,15 +1,19 @@
 // The baselines over HTTP: `bare` answers without a database; `raw` writes the rows of a sale by hand, in the same two group commits and in that of
-// the gateway; `raw-thread` does so in a worker thread; `promised` adds the work that Paydesk promises besides the rows; `raw-postgres` and
-// `promised-postgres` write one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
+// the gateway; `raw-thread` does so in a worker thread; `promised` adds the work that Paydesk promises besides the rows; `ruled` adds the rules of a sale
+// to this. The modes of PostgreSQL write one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { Gathering } from '../../core/database/gathering.ts';
+import type { GatewayRow, MerchantRow } from '../../core/merchants/schema.ts';
+import { bodyText, parseJson } from '../../server/http/index.ts';
 import { group } from './group.ts';
-import { promisedWork } from './promised-work.ts';
+import { chainOfAudit, promisedSale } from './promised-work.ts';
 import { type Charge, type Conclusion, type Intent, openSqlite, type RawSteps, type Row, rawSteps, TABLES } from './raw-sqlite.ts';
 import type { WriterAnswer } from './raw-writer.ts';
 import { counterRows, type SaleRows, saleRows } from './rows.ts';
+import { ruledSales } from './ruled-sales.ts';
 
 const [mode = 'bare', where = ''] = process.argv.slice(2);
 
@@ -46,8 +50,14 @@ function rawThread(): (sale: SaleRows) => Promise<void> {
 
 type Steps = { readonly [Step in keyof RawSteps]: (rows: Parameters<RawSteps[Step]>[0]) => void | Promise<void> };
 
-function inGroups({ intend, charge, conclude }: Steps): (sale: SaleRows) => Promise<void> {
-  const [intents, charges, conclusions] = [group<Intent>(intend), group<Charge>(charge), group<Conclusion>(conclude)];
+/** Makes each step for a group of sales. `newGathering` lets groups wait for more sales. */
+function inGroups(
+  { intend, charge, conclude }: Steps,
+  newGathering: () => Gathering | null = () => null,
+): (sale: SaleRows) => Promise<void> {
+  const intents = group<Intent>(intend, newGathering());
+  const charges = group<Charge>(charge, newGathering());
+  const conclusions = group<Conclusion>(conclude, newGathering());
   return async ({ intent, ledger, result, event, audit, transfer }) => {
     await intents(intent);
     await charges(ledger);
@@ -55,24 +65,23 @@ function inGroups({ intend, charge, conclude }: Steps): (sale: SaleRows) => Prom
   };
 }
 
-/** The SQLite baseline with the work that Paydesk promises besides the rows. */
-function promisedSqlite(): WriteSale {
+/** The SQLite baseline that looks up keys and chains audit entries. `shape` is any sale. */
+function keyedSqlite(shape: SaleRows): WriteSale {
   const database = openSqlite(where, 'paydesk.sqlite', 'FULL');
-  const steps = rawSteps(database, openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), saleRows('shape'));
-  const { prepare, chain } = promisedWork();
+  const steps = rawSteps(database, openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), shape);
   const find = database.prepare(
     "SELECT state, status, body, fingerprint FROM once_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ?",
   );
-  const write = inGroups({ ...steps, conclude: (conclusions) => steps.conclude(chain(conclusions)) });
-  return (sale, key, body) => {
-    const prepared = prepare(sale, key, body);
-    if (find.get(prepared.result.key) !== undefined) throw new Error(USED_KEY);
-    return write(prepared);
+  const chain = chainOfAudit();
+  const write = inGroups({ ...steps, conclude: (conclusions) => steps.conclude(chain(conclusions)) }, () => new Gathering());
+  return (sale) => {
+    if (find.get(sale.result.key) !== undefined) throw new Error(USED_KEY);
+    return write(sale);
   };
 }
 
 function isInteger(table: string, column: string): boolean {
-  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
+  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|missed|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
 }
 
 async function connect(options?: string): Promise<pg.Client> {
@@ -169,10 +178,9 @@ async function rawPostgres(complete = (sales: readonly SaleRows[]) => sales): Pr
   };
 }
 
-/** The PostgreSQL baseline with the work that Paydesk promises besides the rows. The keys of a turn of the event loop are looked up together. */
-async function promisedPostgres(): Promise<WriteSale> {
-  const { prepare, chain } = promisedWork();
-  const write = await rawPostgres(chain);
+/** The PostgreSQL baseline that looks up keys and chains audit entries. The keys of a turn of the event loop are looked up together. */
+async function keyedPostgres(): Promise<WriteSale> {
+  const write = await rawPostgres(chainOfAudit());
   const reader = await connect();
   const find = group<string>(async (keys) => {
     const { rowCount } = await reader.query({
@@ -182,10 +190,9 @@ async function promisedPostgres(): Promise<WriteSale> {
     });
     if (rowCount !== 0) throw new Error(USED_KEY);
   });
-  return async (sale, key, body) => {
-    const prepared = prepare(sale, key, body);
-    await find(prepared.result.key);
-    await write(prepared);
+  return async (sale) => {
+    await find(sale.result.key);
+    await write(sale);
   };
 }
 
@@ -208,26 +215,84 @@ const BODY = {
   },
 };
 
-type WriteSale = (sale: SaleRows, key: string, body: Readonly<Record<string, unknown>>) => Promise<void>;
+type WriteSale = (sale: SaleRows) => Promise<void>;
+/** Makes the sale that a request asks for. Returns the body of its response. */
+type Sell = (request: FastifyRequest) => Promise<string>;
 
-const MODES: Readonly<Record<string, () => WriteSale | Promise<WriteSale>>> = {
-  bare: () => async () => {},
-  raw: rawSqlite,
-  'raw-thread': rawThread,
-  promised: promisedSqlite,
-  'raw-postgres': () => rawPostgres(),
-  'promised-postgres': promisedPostgres,
+const keyOf = (request: FastifyRequest) => String(request.headers['idempotency-key']);
+
+/** Sales whose rows are always the same. */
+function plain(write: WriteSale): Sell {
+  return async (request) => {
+    const sale = saleRows(keyOf(request));
+    await write(sale);
+    return sale.answer;
+  };
+}
+
+function promised(write: WriteSale): Sell {
+  return async (request) => {
+    const key = keyOf(request);
+    const sale = promisedSale(saleRows(key), key, request.body as Readonly<Record<string, unknown>>);
+    await write(sale);
+    return sale.answer;
+  };
+}
+
+const MERCHANT = "SELECT * FROM merchants WHERE id = (SELECT merchant_id FROM gateways WHERE type = 'sandbox' ORDER BY id LIMIT 1)";
+const GATEWAYS = "SELECT * FROM gateways WHERE type = 'sandbox' ORDER BY id LIMIT 1";
+
+/** The statements are prepared with the first sale, whose rows have the columns. */
+function ruledSqlite(): Sell {
+  const database = openSqlite(where, 'paydesk.sqlite', 'FULL');
+  const sell = ruledSales(database.prepare(MERCHANT).get() as MerchantRow, database.prepare(GATEWAYS).all() as GatewayRow[]);
+  database.close();
+  let write: WriteSale | undefined;
+  return async (request) => {
+    const sale = sell(request);
+    write ??= keyedSqlite(sale);
+    await write(sale);
+    return sale.answer;
+  };
+}
+
+async function ruledPostgres(): Promise<Sell> {
+  const client = await connect();
+  const [merchants, gateways] = [await client.query<MerchantRow>(MERCHANT), await client.query<GatewayRow>(GATEWAYS)];
+  await client.end();
+  const sell = ruledSales(merchants.rows[0] as MerchantRow, gateways.rows);
+  const write = await keyedPostgres();
+  return async (request) => {
+    const sale = sell(request);
+    await write(sale);
+    return sale.answer;
+  };
+}
+
+const MODES: Readonly<Record<string, () => Sell | Promise<Sell>>> = {
+  bare: () => plain(async () => {}),
+  raw: () => plain(rawSqlite()),
+  'raw-thread': () => plain(rawThread()),
+  promised: () => promised(keyedSqlite(saleRows('shape'))),
+  ruled: ruledSqlite,
+  'raw-postgres': async () => plain(await rawPostgres()),
+  'promised-postgres': async () => promised(await keyedPostgres()),
+  'ruled-postgres': ruledPostgres,
 };
 
-const write = await MODES[mode]?.();
-if (write === undefined) throw new Error(`There is no mode ${mode}.`);
+const sell = await MODES[mode]?.();
+if (sell === undefined) throw new Error(`There is no mode ${mode}.`);
 const app = Fastify({ logger: false });
-app.post('/api/v1/public/transaction', { schema: { body: BODY } }, async (request, reply) => {
-  const key = String(request.headers['idempotency-key']);
-  const sale = saleRows(key);
-  await write(sale, key, request.body as Readonly<Record<string, unknown>>);
-  return reply.type('application/json').send(sale.answer);
-});
+const isRuled = mode.startsWith('ruled');
+if (isRuled) {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
+    done(null, parseJson(bodyText(headers, body as Buffer))),
+  );
+}
+app.post('/api/v1/public/transaction', isRuled ? {} : { schema: { body: BODY } }, async (request, reply) =>
+  reply.type('application/json').send(await sell(request)),
+);
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
 process.stdout.write(`${JSON.stringify({ baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` })}\n`);

@@ -30,7 +30,7 @@ export function openSqlite(folder: string, file: string, synchronous: string): B
   const database = new BetterSqlite3(join(folder, file));
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${synchronous}`);
-  database.pragma('cache_size = -65536');
+  database.pragma('cache_size = -16384');
   return database;
 }
 

@@ -274,6 +274,11 @@ const EVENT_DATA = JSON.stringify({
   transactionId: 'txn_00000000000000000000000000',
   type: 'sale',
   amount: 49.99,
+  tipAmount: 0,
+  surchargeAmount: 0,
+  taxAmount: 0,
+  discountAmount: 0,
+  discountApprovedBy: null,
   currency: 'USD',
   authCode: '123456',
   card: { brand: 'visa', last4: '1111' },
@@ -283,4 +288,4 @@ const FINGERPRINT = 'f'.repeat(44);
 const SEALED = Buffer.alloc(44, 7).toString('base64');
 const BILLING = JSON.stringify({ address: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701' });
 /** Brings the stored response to the size of a real one. */
-const FILLER = 'x'.repeat(860);
+const FILLER = 'x'.repeat(1_312);

@@ -53,19 +53,24 @@ export async function benchSales(): Promise<BenchResult> {
     const ours = await postgres.createDatabase('ours');
     const raw = await postgres.createDatabase('raw');
     const promised = await postgres.createDatabase('promised');
+    const ruled = await postgres.createDatabase('ruled');
     const serve = (name: string, ...args: string[]) => startProbed<Ready>('server/serve.ts', serviceArgs(join(folder, name), ...args));
     await createTables(join(folder, 'raw'));
     await createTables(join(folder, 'promised'));
     await createTables(join(folder, 'raw-postgres'), '--database-url', raw);
     await createTables(join(folder, 'promised-postgres'), '--database-url', promised);
+    await createTables(join(folder, 'ruled'));
+    await createTables(join(folder, 'ruled-postgres'), '--database-url', ruled);
     const modes: [string, Promise<Probed<Ready>>][] = [
       ['paydesk', serve('ours')],
       ['raw', startProbed<Ready>('test/bench/baseline-server.ts', ['raw', join(folder, 'raw')])],
       ['promised', startProbed<Ready>('test/bench/baseline-server.ts', ['promised', join(folder, 'promised')])],
+      ['ruled', startProbed<Ready>('test/bench/baseline-server.ts', ['ruled', join(folder, 'ruled')])],
       ['bare', startProbed<Ready>('test/bench/baseline-server.ts', ['bare'])],
       ['paydesk-postgres', serve('ours-postgres', '--database-url', ours)],
       ['raw-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['raw-postgres', raw])],
       ['promised-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['promised-postgres', promised])],
+      ['ruled-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['ruled-postgres', ruled])],
     ];
     const servers: [string, Probed<Ready>][] = [];
     for (const [name, starting] of modes) {
@@ -73,7 +78,7 @@ export async function benchSales(): Promise<BenchResult> {
       running.push(server);
       servers.push([name, server]);
     }
-    await analyze(servers, { 'paydesk-postgres': ours, 'raw-postgres': raw, 'promised-postgres': promised });
+    await analyze(servers, { 'paydesk-postgres': ours, 'raw-postgres': raw, 'promised-postgres': promised, 'ruled-postgres': ruled });
     return summary(await rounds(servers));
   } finally {
     for (const server of running) await server.stop();
@@ -186,18 +191,20 @@ function summary(results: Results): BenchResult {
     ...['SQLite', 'PostgreSQL'].flatMap((database) => {
       const suffix = database === 'SQLite' ? '' : '-postgres';
       return CONNECTIONS.flatMap((connections) => [
+        ...['promised', 'ruled'].map((bound) => ({
+          name: `${bound} / raw, ${database}, ${under(connections)}`,
+          value: rate(`${bound}${suffix}`, connections) / rate(`raw${suffix}`, connections),
+        })),
         {
-          name: `promised / raw, ${database}, ${under(connections)}`,
-          value: rate(`promised${suffix}`, connections) / rate(`raw${suffix}`, connections),
-        },
-        {
-          name: `sales / promised, ${database}, ${under(connections)}`,
-          value: rate(`paydesk${suffix}`, connections) / rate(`promised${suffix}`, connections),
+          name: `sales / ruled, ${database}, ${under(connections)}`,
+          value: rate(`paydesk${suffix}`, connections) / rate(`ruled${suffix}`, connections),
         },
       ]);
     }),
-    { name: 'promised / bare, SQLite, 128 connections', value: rate('promised', 128) / rate('bare', 128) },
-    { name: 'promised / bare, PostgreSQL, 128 connections', value: rate('promised-postgres', 128) / rate('bare', 128) },
+    ...['promised', 'ruled'].flatMap((bound) => [
+      { name: `${bound} / bare, SQLite, 128 connections`, value: rate(bound, 128) / rate('bare', 128) },
+      { name: `${bound} / bare, PostgreSQL, 128 connections`, value: rate(`${bound}-postgres`, 128) / rate('bare', 128) },
+    ]),
     processorRatio('paydesk', 'raw', 'SQLite'),
     processorRatio('paydesk-postgres', 'raw-postgres', 'PostgreSQL'),
     delayRatio('paydesk', 'SQLite'),
