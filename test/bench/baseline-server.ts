@@ -81,7 +81,9 @@ function keyedSqlite(shape: SaleRows): WriteSale {
 }
 
 function isInteger(table: string, column: string): boolean {
-  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|missed|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
+  return (
+    /_minor$|_ms$|^(inquiries|key_version|approved|fence|missed|test|n)$/.test(column) || (table === 'once_keys' && column === 'status')
+  );
 }
 
 async function connect(options?: string): Promise<pg.Client> {
