@@ -19,7 +19,7 @@ const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
 const BUSY_RETRY_MS = 100;
 const BUSY_GIVE_UP_MS = 5_000;
 const GROUP_SIZE_MAX = 256;
-/** Size of a file at which SQLite uses page 262,145. */
+/** Size of a file whose pages of 4 KiB reach number 262,145. */
 const LARGE_FILE_BYTES = 2 ** 30;
 const CACHE_KIB = 16_384;
 const CACHE_OF_LARGE_FILE_KIB = 65_536;

@@ -64,7 +64,7 @@ const hashOf = (apiKey: string) => createHash('sha256').update(apiKey).digest('h
 /**
  * Returns a function that turns a request into the rows of an approved sale, with the rules of Paydesk and its own functions for them, one after the other:
  * credential, validation with the search for card numbers and misspelled fields, fingerprints, encryption of the card, routing, fraud rules, the sandbox's
- * decision, audit entry, event and response. It has no rights to compare, limits to count, recovery, or parts that can be replaced. The rows are those of
+ * decision, audit entry, event and response. It has no hooks, rights to compare, limits to count, recovery, or parts that can be replaced. The rows are those of
  * `saleRows()`, with all columns that Paydesk fills.
  */
 export function ruledSales(merchantRow: MerchantRow, gateways: readonly GatewayRow[]): (request: FastifyRequest) => SaleRows {
