@@ -1,7 +1,7 @@
 import { ConnectionError, PaydeskError } from '@paydesk/client';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/index.ts';
-import { DEFAULT_URL } from './connection.ts';
+import { DEFAULT_URL, ENV_FILE } from './connection.ts';
 import { CommandFailure, EXIT, type ExitCode, NAMES } from './exit-codes.ts';
 
 const EXIT_CODES = `
@@ -22,7 +22,7 @@ export function program(): Command {
     .description('Starts a Paydesk sandbox, receives its events, and causes them.')
     .option('--json', 'write results as JSON, one value per line')
     .option('--url <address>', `address of the server (default: PAYDESK_URL, or ${DEFAULT_URL})`)
-    .option('--env <file>', 'file with the settings that `up` writes', '.env')
+    .option('--env <file>', `file with all settings, instead of the environment (default: ${ENV_FILE} if the environment has none)`)
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('Run the command with --help for its options and examples.')
     .exitOverride();

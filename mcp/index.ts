@@ -18,7 +18,7 @@ export async function serveMcp(account: Account, { areas, live }: { areas: reado
   const paydesk = new Paydesk(account);
   const key = await paydesk.get('/public/api-key');
   if (key.environment === 'live' && !live) throw new Error('This is a live account. Start with --live if the agent should read its data.');
-  const openApi = await (await fetch(`${account.baseUrl}/openapi.json`)).text();
+  const openApi = await (await fetch(`${account.baseUrl}/openapi.json`, { redirect: 'error' })).text();
   const tools = allowedTools(toolsOf(JSON.parse(openApi) as OpenApi), key, areas);
   const { version } = packageJson;
   serveStdio(() => mcpServer(paydesk, tools, openApi, version), { onerror: (error) => console.error(error.message) });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, Option } from 'commander';
 import type { RunningServer } from '#server';
-import { SETTINGS } from '../connection.ts';
+import { ENV_FILE, SETTINGS } from '../connection.ts';
 import { writeEnvFile } from '../env-file.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { wholeNumber } from '../numbers.ts';
@@ -19,7 +19,7 @@ interface UpOptions {
   readonly webhookCa?: string;
   readonly print?: boolean;
   readonly pages?: boolean;
-  readonly env: string;
+  readonly env?: string;
 }
 
 const EXAMPLES = `
@@ -48,7 +48,7 @@ export function addUp(paydesk: Command): void {
 
 async function up(command: Command): Promise<void> {
   const output = outputOf(command);
-  const { dataDir, port, sampleData, webhookCa, print, pages, env } = command.optsWithGlobals<UpOptions>();
+  const { dataDir, port, sampleData, webhookCa, print, pages, env = ENV_FILE } = command.optsWithGlobals<UpOptions>();
   if (pages) await preparePages();
   const [{ startServer }, { startFailure }, { newWebhookSecret }] = await Promise.all([
     import('#server'),

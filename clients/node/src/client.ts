@@ -168,6 +168,8 @@ export class Paydesk {
       try {
         const response = await this.#send(method, url, path, body, key, options.signal);
         const requestId = response.headers.get('x-request-id');
+        if (response.status >= 300 && response.status < 400)
+          throw new ConnectionError(redirectMessage(this.#baseUrl, response), response.status, requestId);
         // After 503 the outcome of a change without a key is unknown.
         waitMs = response.status === 503 && !isRepeatable ? null : retryWaitMs(response, attempt, this.#limits);
         if (waitMs === null) return accepted(await envelopeOf(response, requestId), response.status, requestId);
@@ -192,6 +194,8 @@ export class Paydesk {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // The target of a redirect may be a stranger, and `fetch` would send it the API key.
+      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
   }
@@ -214,6 +218,9 @@ function urlOf(baseUrl: string, path: string, { params, query }: AnyOptions): UR
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
+
+const redirectMessage = (baseUrl: string, response: Response) =>
+  `${baseUrl} answers with a redirect to ${response.headers.get('location')}, which is not followed. Set \`baseUrl\` to the address of the Paydesk server.`;
 
 async function envelopeOf(response: Response, requestId: string | null): Promise<Envelope> {
   const text = await response.text();

@@ -78,6 +78,16 @@ class Operation(NamedTuple):
     is_json: bool = True
 
 
+class _WithoutRedirects(urllib.request.HTTPRedirectHandler):
+    """Refuses redirects, because the library would send the credentials to their target, which may be a stranger."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_WithoutRedirects)
+
+
 class Response(NamedTuple):
     """A received response."""
 
@@ -176,7 +186,7 @@ class Transport:
     def _send(self, operation: Operation, url: str, headers: Mapping[str, str], content: bytes | None) -> Response:
         request = urllib.request.Request(url, content, dict(headers), method=operation.method)
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+            with _OPENER.open(request, timeout=self._timeout) as answer:
                 return Response(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as refusal:
             with refusal:
@@ -204,6 +214,9 @@ class Transport:
 
     def _result(self, operation: Operation, response: Response) -> Any:
         request_id = response.headers.get("X-Request-Id")
+        if 300 <= response.status < 400:
+            message = f"{self._base_url} answers with a redirect to {response.headers.get('Location')}, which is not followed. Set `base_url` to the address of the Paydesk server."
+            raise ConnectionFailedError(message, response.status, request_id)
         if response.status < 400 and not operation.is_json:
             return response.content
         try:

@@ -79,7 +79,7 @@ test('triggers events by real operations, shows them, and reports failures with 
   const wrong = await run(['listen', '--forward', 'here', '--json']);
   expect([wrong.code, JSON.parse(wrong.err)]).toEqual([2, { error: { code: 'USAGE', message: expect.any(String), requestId: null } }]);
   expect((await run(['events', '--limit', '201'])).code).toBe(2);
-  expect((await run(['events', '--url', 'http://127.0.0.1:1'])).code).toBe(3);
+  expect((await run(['events'], { [SETTINGS.url]: 'http://127.0.0.1:1' })).code).toBe(3);
   expect((await run(['events'], { [SETTINGS.apiKey]: 'wrong' })).code).toBe(4);
 });
 
@@ -129,7 +129,7 @@ test('`trigger` has a flow for every event type, which causes the event', { ...F
     password: credentials.adminPassword,
   }))
     process.env[SETTINGS[name as keyof typeof SETTINGS]] = value;
-  const connection = new Connection({ optsWithGlobals: () => ({ env: join(folder, 'none') }) } as never);
+  const connection = new Connection({ optsWithGlobals: () => ({}) } as never);
   const office = await connection.asAdministrator();
   const { admin } = apiOf(baseUrl, credentials);
   const newest = async () => (await expectData(admin.get<{ id: string }[]>('/webhooks/events?limit=1&types=*,security.*')))[0]?.id;

@@ -83,6 +83,24 @@ for expected in (InvalidAmountError, DeclinedError, ApprovalRequiredError, RateL
     server.close();
   });
 
+  test('follows no redirect, so that its target receives no credential', async () => {
+    const stranger = await serveReplies([{ status: 200, body: { success: true, data: {} } }]);
+    const server = await serveReplies([{ status: 307, headers: { location: `${stranger.url}/api/v1` }, body: {} }]);
+    const output = await runPython(
+      `
+import sys
+from paydesk import ConnectionFailedError, Paydesk
+try:
+    Paydesk(base_url=sys.argv[1], tenant_id="ten_1", api_key="key").public.get_api_key()
+except ConnectionFailedError as error:
+    print(error.status, "redirect" in str(error))
+`,
+      server.url,
+    );
+    expect([output, stranger.received]).toEqual(['307 True', []]);
+    for (const { close } of [server, stranger]) close();
+  });
+
   test('raises an error without a server, and refuses webhooks that are not genuine', async () => {
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const body = '{"id":"evt_1","type":"transaction.approved","data":{}}';
