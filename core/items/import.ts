@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
-import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
+import { createCsvReader, delimiterOf, type Row, restoreFormulas } from '#core/platform/csv';
 import { containsCardNumber, redactLongNumbers } from '#shared/card-numbers';
 import { changedItem, ITEMS_MAX, lockCatalog, newItem, writeChange, writeNew } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -168,9 +168,6 @@ function inputOf(cells: Cells): ItemInput {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ItemInput;
 }
 
-/** Start of a cell that an export has disarmed with an apostrophe. */
-const DISARMED = /^'(?=[\t\r\n]|[\s\p{C}]*[=+\-@;\uFF1D\uFF0B\uFF0D\uFF20\uFF1B])/u;
-
 async function readRows(pieces: AsyncIterable<string>): Promise<FileRow[]> {
   let csv: ReturnType<typeof createCsvReader> | null = null;
   let columns: readonly (ImportColumn | null)[] | null = null;
@@ -208,6 +205,9 @@ function headerFrom(row: Row): readonly (ImportColumn | null)[] {
 function cellsOf(columns: readonly (ImportColumn | null)[], cells: readonly string[]): Partial<Record<ImportColumn, string>> {
   const found: Partial<Record<ImportColumn, string>> = {};
   for (const [index, column] of columns.entries())
-    if (column !== null) found[column] = (cells[index] ?? '').replace(DISARMED, '').toWellFormed().replaceAll('\0', '');
+    if (column !== null)
+      found[column] = restoreFormulas(cells[index] ?? '')
+        .toWellFormed()
+        .replaceAll('\0', '');
   return found;
 }

@@ -1,5 +1,6 @@
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
+import { disarmFormulas } from '#core/platform/csv';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { JOURNAL_ACCOUNTS } from './schema.ts';
 
@@ -142,15 +143,20 @@ export async function setAccounts(
 }
 
 function checked(account: BookAccount, { name, code }: AccountName): AccountName {
-  if (!NAME.test(name))
+  // An accounting program finds the account by the exact name, so a CSV file must not need an apostrophe before it.
+  if (!NAME.test(name) || disarmFormulas(name) !== name)
     throw new ServiceError(
       'VALIDATION_ERROR',
-      `The name of an account has 1 to ${NAME_MAX} characters, without quotation marks, semicolons and repeated spaces.`,
+      `The name of an account has 1 to ${NAME_MAX} characters, without quotation marks, semicolons and repeated spaces, and does not begin with =, +, - or @.`,
       { field: `${account}.name` },
     );
-  if (!CODE.test(code))
-    throw new ServiceError('VALIDATION_ERROR', `The number of an account has at most ${CODE_MAX} letters and digits.`, {
-      field: `${account}.code`,
-    });
+  if (!CODE.test(code) || disarmFormulas(code) !== code)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `The number of an account has at most ${CODE_MAX} letters and digits, and does not begin with -.`,
+      {
+        field: `${account}.code`,
+      },
+    );
   return { name, code };
 }

@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { formatDecimal, type Money } from '#core/kernel';
+import { disarmFormulas } from '#core/platform/csv';
 
-/**
- * Start of a cell that a spreadsheet would evaluate: a formula character, the separator at which some spreadsheets split cells, or one of
- * these after invisible characters (spaces, controls, byte order marks, zero-width spaces).
- */
-const FORMULA_START = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@;\uFF1D\uFF0B\uFF0D\uFF20\uFF1B])/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
 /** Rows of a list that are written together. */
@@ -18,9 +14,9 @@ const PAGE_ROWS = 200;
  */
 export type Column<Row> = readonly [name: string, read: (row: Row) => string | number | Money | null, kind?: 'plain'];
 
-/** Returns a text as a CSV cell. Formulas are disarmed by an apostrophe; amounts are numbers and need no such protection (decisions 9). */
+/** Returns a text as a CSV cell. Formulas are disarmed; amounts are numbers and need no such protection (decisions 9). */
 function csvText(cell: string): string {
-  const harmless = FORMULA_START.test(cell) ? `'${cell}` : cell;
+  const harmless = disarmFormulas(cell);
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

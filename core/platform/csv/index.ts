@@ -1,3 +1,5 @@
+export { disarmFormulas, restoreFormulas } from './formulas.ts';
+
 /** Largest number of characters of a row. More is rejected, so that an unclosed quotation mark does not fill the memory. */
 const ROW_MAX = 65_536;
 const CELL_MAX = 8_192;

@@ -96,8 +96,11 @@ onBothDatabases('gives entries the same IDs in every export, and adds changes as
 onAnyDatabase('writes the formats of Xero and QuickBooks with the account names of the merchant', async (fixture) => {
   const { merchantId } = await trade(fixture);
   const path = `/reporting/journal/accounts?merchantId=${merchantId}`;
-  await expectData(fixture.api.admin.put(path, { sales: { name: 'Card sales', code: '200' }, bank: { name: '=cmd()' } }));
-  await expectError(fixture.api.admin.put(path, { sales: { name: 'a"b' } }), 400, 'VALIDATION_ERROR');
+  await expectData(fixture.api.admin.put(path, { sales: { name: 'Card sales', code: '200' }, bank: { name: 'Assets:Main bank' } }));
+  // Accounting programs need the exact names, so those that a spreadsheet would evaluate are refused.
+  for (const name of ['a"b', '=cmd()', '+cash', '-cash', '@cash', ' =cash', '\uFF1Dcash'])
+    expect((await expectError(fixture.api.admin.put(path, { sales: { name } }), 400, 'VALIDATION_ERROR')).field).toBe('sales.name');
+  expect((await expectError(fixture.api.admin.put(path, { sales: { code: '-200' } }), 400, 'VALIDATION_ERROR')).field).toBe('sales.code');
   const sumOf = (numbers: readonly string[]) => numbers.reduce((sum, number) => sum + Math.round(Number(number) * 100), 0);
   const xero = (await journalOf(fixture, merchantId, 'xero')).trim().split('\r\n');
   expect(xero[0]).toMatch(/^\*Narration,\*Date,Description,\*AccountCode,\*TaxRate,\*Amount/);
@@ -108,7 +111,7 @@ onAnyDatabase('writes the formats of Xero and QuickBooks with the account names 
   const quickbooks = (await journalOf(fixture, merchantId, 'quickbooks')).trim().split('\r\n').slice(1);
   const columnOf = (index: number) => sumOf(quickbooks.map((row) => row.split(',')[index] || '0'));
   expect(columnOf(4)).toBe(columnOf(5));
-  expect(quickbooks.join('\n')).toContain(",'=cmd(),");
+  expect(quickbooks.join('\n')).toContain(',Assets:Main bank,');
   const iif = (await journalOf(fixture, merchantId, 'iif')).split('\r\n');
   expect(iif.filter((row) => row.startsWith('TRNS')).length).toBe(iif.filter((row) => row === 'ENDTRNS').length);
   expect(sumOf(iif.filter((row) => /^(TRNS|SPL)\t/.test(row)).map((row) => row.split('\t')[4] ?? ''))).toBe(0);
