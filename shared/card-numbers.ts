@@ -1,4 +1,4 @@
-import { cardTypeOf, hasCorrectCheckDigit } from './card-types.ts';
+import { cardTypeOf, hasCorrectCheckDigit, UNUSED_LENGTH } from './card-types.ts';
 
 const LONGEST = 19;
 /** A digit of any script. */
@@ -6,12 +6,18 @@ const DIGIT = '\\p{Nd}';
 const DOT = '.\u00b7\u2022\u30fb';
 /** Numbers of digits in the groups of printed card numbers. Decimals, dates and addresses of networks have dots too, but other groups. */
 const PRINTED_GROUPS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3']);
-/** Visa numbers of 13 digits, which are no longer issued and therefore missing in the table of card ranges. */
-const OLD_VISA = /^4\d{12}$/;
+/** Beginning of the decimals of a number, such as "0.". A card number or the part of a longer number before the point is no number with decimals. */
+const BEFORE_DECIMALS = /(?<!\p{Nd})\p{Nd}{1,11}\.$/u;
+/** Characters before a run of digits that decide whether it is the decimals of a number. */
+const DECIMALS_START_MAX = 26;
 /** Maestro ranges, the only ones with card numbers of 12 digits. Retrieval references of processors have 12 digits too. */
 const MAESTRO_OF_TWELVE = /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/;
-/** UUIDs and long hexadecimal identifiers. By chance, one in some thousands contains digits that look like a card number. */
-const IDENTIFIER = /((?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})(?![\p{L}\p{N}]))/iu;
+/**
+ * UUIDs, long hexadecimal identifiers, and global IDs of platforms such as "gid://shopify/Order/4503599627370496". By chance, one in some thousands
+ * contains digits that look like a card number.
+ */
+const IDENTIFIER =
+  /((?<![\p{L}\p{N}])(?:(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})|gid:\/\/[a-z][a-z0-9-]*\/[a-z]+\/\d+)(?![\p{L}\p{N}]))/iu;
 
 /** Decides which digits of a text are a card number. */
 interface CardNumberRule {
@@ -20,6 +26,8 @@ interface CardNumberRule {
   /** Finds the units of which a card number consists: groups of digits, or single digits, which also finds a card number inside a longer number. */
   readonly units: RegExp;
   readonly hasIdentifiers: boolean;
+  /** Leaves the decimals of a number alone. */
+  readonly hasDecimals: boolean;
   /** Finds a character between two groups of digits with which only the groups of printed card numbers count; null if there is none. */
   readonly groupSeparator: RegExp | null;
   readonly isCardNumber: (digits: string) => boolean;
@@ -27,8 +35,6 @@ interface CardNumberRule {
 
 function ruleOf(options: {
   readonly shortest: number;
-  /** Regular expression for what must not precede a card number. */
-  readonly notAfter?: string;
   /** Regular expression for characters between two digits. */
   readonly separator: string;
   /** Characters that separate digits only in the groups of printed card numbers. */
@@ -36,30 +42,34 @@ function ruleOf(options: {
   readonly unit: 'group' | 'digit';
   /** Leaves UUIDs and long hexadecimal identifiers alone. */
   readonly hasIdentifiers: boolean;
+  /** Leaves the decimals of a number alone. */
+  readonly hasDecimals: boolean;
   readonly isCardNumber: (digits: string) => boolean;
 }): CardNumberRule {
-  const { shortest, notAfter, separator, groupSeparators, unit, hasIdentifiers, isCardNumber } = options;
-  const start = notAfter === undefined ? '' : `(?<!${notAfter})`;
+  const { shortest, separator, groupSeparators, unit, hasIdentifiers, hasDecimals, isCardNumber } = options;
   const between = groupSeparators === undefined ? separator : `(?:${separator}|[${groupSeparators}])`;
   return {
-    run: new RegExp(`${start}${DIGIT}(?:${between}${DIGIT}){${shortest - 1},}`, 'gu'),
+    run: new RegExp(`${DIGIT}(?:${between}${DIGIT}){${shortest - 1},}`, 'gu'),
     units: new RegExp(unit === 'group' ? `${DIGIT}+` : DIGIT, 'gu'),
     hasIdentifiers,
+    hasDecimals,
     groupSeparator: groupSeparators === undefined ? null : new RegExp(`[${groupSeparators}]`, 'u'),
-    isCardNumber: (digits) => digits.length >= shortest && digits.length <= LONGEST && isCardNumber(digits),
+    isCardNumber: (digits) =>
+      digits.length >= shortest && digits.length <= LONGEST && digits.length !== UNUSED_LENGTH && isCardNumber(digits),
   };
 }
 
 /**
- * Text sent by a person or program, in which card numbers are refused: 13 to 19 digits of a known card range with a correct check digit and
+ * Text sent by a person or program, in which card numbers are refused: 14 to 19 digits of a known card range with a correct check digit and
  * at most one space or hyphen between two digits, or dots between the groups of a printed card number. This is the strictest rule, because a wrong match would refuse a legitimate order number.
  */
 export const SENT_TEXT = ruleOf({
-  shortest: 13,
+  shortest: 14,
   separator: '[\\s\\p{Pd}\\p{Cf}]?',
   groupSeparators: DOT,
   unit: 'group',
   hasIdentifiers: true,
+  hasDecimals: true,
   isCardNumber: isOfKnownRange,
 });
 
@@ -72,6 +82,7 @@ export const PRINTED_TEXT = ruleOf({
   separator: '[^\\p{L}\\p{N}]{0,3}',
   unit: 'digit',
   hasIdentifiers: false,
+  hasDecimals: false,
   isCardNumber: isOfKnownRange,
 });
 
@@ -81,18 +92,21 @@ export const FILE_CELL = ruleOf({
   separator: '[\\s\\p{Pd}\\p{Cf}]{0,3}',
   unit: 'group',
   hasIdentifiers: false,
+  hasDecimals: true,
   isCardNumber: (digits) => (digits.length > 12 || MAESTRO_OF_TWELVE.test(digits)) && hasCorrectCheckDigit(digits),
 });
 
 /** A line of a log: 12 to 19 digits of a known card range, with single spaces or hyphens, but not the decimals of a number. */
 export const LOG_LINE = ruleOf({
   shortest: 12,
-  notAfter: '\\d|(?<!\\d)\\d{1,6}\\.',
   separator: '[ -]?',
   unit: 'group',
   hasIdentifiers: false,
+  hasDecimals: true,
   isCardNumber: isOfKnownRange,
 });
+
+const LONG_NUMBER = /\p{Nd}(?:[\s\p{Pd}\p{Cf}]{0,3}\p{Nd}){11,}/gu;
 
 /** Returns true if the text has enough digits in a row to contain a card number by the rule. */
 export function hasLongNumber(text: string, rule: CardNumberRule = SENT_TEXT): boolean {
@@ -120,17 +134,18 @@ export function redactCardNumbers(text: string, rule: CardNumberRule): string {
  * between two digits. For text that is only shown or stored with a record and does not need its long numbers, such as a processor's message.
  */
 export function redactLongNumbers(text: string): string {
-  return text.replaceAll(FILE_CELL.run, '[card number]');
+  return text.replaceAll(LONG_NUMBER, '[card number]');
 }
 
 /** Returns true if a JSON number is a card number by the rule for sent text. */
 export function isCardInteger(value: number): boolean {
-  return Number.isInteger(value) && value >= 1e12 && value < 1e19 && SENT_TEXT.isCardNumber(BigInt(value).toString());
+  return Number.isInteger(value) && value >= 1e13 && value < 1e19 && SENT_TEXT.isCardNumber(BigInt(value).toString());
 }
 
 function replaceCardNumbers(text: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
   if (!hasLongNumber(text, rule)) return text;
-  const replaceIn = (part: string) => part.replace(rule.run, (run) => replaceInRun(run, rule, replacement));
+  const replaceIn = (part: string) =>
+    part.replace(rule.run, (run, at: number) => replaceInRun(run, part.slice(Math.max(0, at - DECIMALS_START_MAX), at), rule, replacement));
   if (!rule.hasIdentifiers) return replaceIn(text);
   // Every second part is an identifier.
   return text
@@ -145,14 +160,14 @@ interface Unit {
   readonly digits: string;
 }
 
-function replaceInRun(run: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
+function replaceInRun(run: string, before: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
   const units = [...run.matchAll(rule.units)].map(
     (match): Unit => ({ from: match.index, to: match.index + match[0].length, digits: asciiDigits(match[0]) }),
   );
   let replaced = '';
   let copiedTo = 0;
   for (let first = 0; first < units.length; first += 1) {
-    const found = cardNumberFrom(run, units, first, rule);
+    const found = cardNumberFrom(run, before, units, first, rule);
     if (found === null) continue;
     replaced += `${run.slice(copiedTo, units[first]?.from)}${replacement(found.digits)}`;
     copiedTo = units[found.last]?.to ?? run.length;
@@ -162,12 +177,21 @@ function replaceInRun(run: string, rule: CardNumberRule, replacement: (digits: s
 }
 
 /** Returns the longest card number that starts with a unit, or null. */
-function cardNumberFrom(run: string, units: readonly Unit[], first: number, rule: CardNumberRule): { digits: string; last: number } | null {
+function cardNumberFrom(
+  run: string,
+  before: string,
+  units: readonly Unit[],
+  first: number,
+  rule: CardNumberRule,
+): { digits: string; last: number } | null {
   let digits = '';
   let found: { digits: string; last: number } | null = null;
   for (let last = first; last < units.length && digits.length < LONGEST; last += 1) {
     digits += units[last]?.digits;
-    if (rule.isCardNumber(digits) && hasAllowedGroups(run, units.slice(first, last + 1), rule)) found = { digits, last };
+    if (!rule.isCardNumber(digits) || !hasAllowedGroups(run, units.slice(first, last + 1), rule)) continue;
+    // Decimals have no separators, so several groups are none.
+    if (rule.hasDecimals && first === last && BEFORE_DECIMALS.test(before + run.slice(0, units[first]?.from))) continue;
+    found = { digits, last };
   }
   return found;
 }
@@ -196,5 +220,5 @@ function asciiDigit(digit: string): string {
 
 function isOfKnownRange(digits: string): boolean {
   if (!hasCorrectCheckDigit(digits)) return false;
-  return OLD_VISA.test(digits) || cardTypeOf(digits)?.lengths.includes(digits.length) === true;
+  return cardTypeOf(digits)?.lengths.includes(digits.length) === true;
 }

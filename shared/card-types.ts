@@ -3,6 +3,8 @@ import validator from 'card-validator';
 /** Number of digits of the longest card range: later digits do not change the type of a card. */
 const RANGE_DIGITS = 8;
 const REMEMBERED_MAX = 10_000;
+/** No card with a number of this length is issued any more, while barcodes, order numbers and times in milliseconds have as many digits. */
+export const UNUSED_LENGTH = 13;
 
 /** Type of a card by its first digits. */
 interface CardType {
@@ -23,8 +25,9 @@ export function cardTypeOf(digits: string): CardType | null {
   if (known !== undefined) return known;
   if (typesByDigits.size >= REMEMBERED_MAX) typesByDigits.clear();
   const { card } = validator.number(first);
-  typesByDigits.set(first, card);
-  return card;
+  const type = card && { type: card.type, lengths: card.lengths.filter((length) => length !== UNUSED_LENGTH) };
+  typesByDigits.set(first, type);
+  return type;
 }
 
 /** Returns true if a card of this type may have the number: its length fits and its check digit is correct. Numbers of UnionPay may have no check digit. */

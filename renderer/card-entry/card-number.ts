@@ -1,5 +1,6 @@
 import cardValidator from 'card-validator';
 import { listText, t } from '#renderer/language';
+import { UNUSED_LENGTH } from '#shared/card-types';
 
 /** A card brand with its display name and the format of its numbers. */
 export interface CardBrand {
@@ -41,11 +42,12 @@ export function digitsOf(text: string): string {
 export function readCardNumber(text: string): CardNumberReading {
   const digits = digitsOf(text).slice(0, LONGEST_CARD_NUMBER);
   if (digits === '') return { digits, brand: null, state: 'empty', finished: false };
-  const { card, isValid, isPotentiallyValid } = cardValidator.number(digits, { luhnValidateUnionPay: true });
+  const { card, isPotentiallyValid, ...validity } = cardValidator.number(digits, { luhnValidateUnionPay: true });
+  const isValid = validity.isValid && digits.length !== UNUSED_LENGTH;
   const brand: CardBrand | null = card && {
     name: card.niceType,
     gaps: card.gaps,
-    lengths: card.lengths,
+    lengths: card.lengths.filter((length) => length !== UNUSED_LENGTH),
     securityCodeLength: card.code.size,
   };
   const state = isValid ? 'valid' : isPotentiallyValid ? 'typing' : 'invalid';

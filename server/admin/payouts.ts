@@ -12,6 +12,7 @@ import {
   EmailIn,
   FundingOut,
   fundingRecord,
+  Lines,
   oneOf,
   PageQuery,
   Paginated,
@@ -153,7 +154,7 @@ const conclude = route({
   params: Params('batchId'),
   body: Type.Object({
     status: Type.Union([Type.Literal('paid'), Type.Literal('failed')], { description: 'paid or failed' }),
-    note: Type.Optional(Text(500)),
+    note: Type.Optional(Lines(500)),
   }),
   response: Success(BatchOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],

@@ -4,6 +4,7 @@ import { route, success } from '#server/http';
 import {
   DateIn,
   DateQuery,
+  Lines,
   Maybe,
   oneOf,
   PageQuery,
@@ -130,7 +131,7 @@ const resolve = route({
   description: 'Records that the money was returned in another way. No further retry is made.',
   params: Params('entryId'),
   body: Type.Object({
-    notes: Type.Optional(Text(1_000)),
+    notes: Type.Optional(Lines(1_000)),
     refundMethod: Type.Optional(Text(60, 'such as check, cash or bank transfer')),
     refundDate: day('YYYY-MM-DD; by default today'),
   }),
@@ -158,7 +159,7 @@ const cancel = route({
   summary: 'Cancel a declined refund and release its amount',
   description: 'No further retry is made, and the amount can be refunded again.',
   params: Params('entryId'),
-  body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Text(1_000)) }),
+  body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Lines(1_000)) }),
   response: Success(
     Type.Object({
       id: Type.String(),

@@ -19,6 +19,7 @@ import {
   filterFrom,
   LIST_ERRORS,
   LineItemsIn,
+  Lines,
   ListQuery,
   METHOD_FIELDS,
   MetadataIn,
@@ -84,7 +85,7 @@ const CreateBody = Type.Object({
   customerId: Type.Optional(Text(60, 'a customer; without a card or token the default payment method is charged')),
   paymentMethodId: Type.Optional(Text(60, 'ID of the stored payment method to charge')),
   saveConsent: Type.Optional(
-    Text(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
+    Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),

@@ -8,15 +8,28 @@ import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } fro
  * - `security-code`: the code of a card, which is never stored.
  * - `phone`: may be a phone number; some of them look like a card number.
  * - `barcode`: may be a GTIN; some of them look like a card number.
+ * - `identifier`: an ID that a platform gave to a record; some of them look like a card number.
  */
 export const NOT_FREE_TEXT = 'x-not-free-text';
+
+/** Schema keyword of a text that may have several lines. Every other declared text is one line. */
+export const LINES = 'x-lines';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+/** An ID of a platform, without the spaces of a text. */
+const PLATFORM_ID = /^[\w:/.#-]+$/;
 
-/** Refuses card numbers in all texts, numbers and names of a value, except in fields that its schema marks. */
-export function refuseCardNumbers(schema: unknown, value: unknown): void {
+/** Control characters and line separators. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const CONTROL_IN_LINES = /(?![\t\r\n])\p{Cc}/u;
+
+/**
+ * Refuses card numbers in all texts, numbers and names of a value, except in fields that its schema marks, and control characters in its declared texts:
+ * a name with a line break would continue in another line of a message, a log or a file.
+ */
+export function checkTexts(schema: unknown, value: unknown): void {
   search(listOf(schema as Schema), value, null, '');
 }
 
@@ -46,6 +59,7 @@ export function refuseCardNumber(text: string, field: string): void {
 /** Searches the value of a field. `parent` is the path of the object that contains the field, null for the whole value. */
 function search(schemas: readonly Schema[], value: unknown, parent: string | null, name: string): void {
   if (typeof value === 'string') {
+    refuseControls(schemas, value, () => pathOf(parent, name));
     // The schema is checked first, because a protected field nearly always contains a card number, which costs more to recognize.
     if (hasLongNumber(value) && !isProtected(schemas) && !isExpectedNumber(schemas, value) && containsCardNumber(value))
       throw cardNumberIn(pathOf(parent, name));
@@ -53,6 +67,17 @@ function search(schemas: readonly Schema[], value: unknown, parent: string | nul
     if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(pathOf(parent, name));
   } else if (typeof value === 'object' && value !== null)
     searchInside(schemas, value as Record<string, unknown>, parent === null ? '' : pathOf(parent, name));
+}
+
+function refuseControls(schemas: readonly Schema[], text: string, path: () => string): void {
+  if (!CONTROL.test(text)) return;
+  const choices = allChoicesOf(schemas);
+  if (isProtected(choices) || !choices.some(({ type }) => type === 'string')) return;
+  const isLines = choices.some((schema) => schema[LINES] === true);
+  if (isLines && !CONTROL_IN_LINES.test(text)) return;
+  const field = path();
+  const rule = isLines ? 'must not contain control characters' : 'must be one line, without line breaks and other control characters';
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` ${rule}.`, { field, details: { reason: 'control_character' } });
 }
 
 const pathOf = (parent: string | null, name: string) => (parent ? `${parent}.${name}` : name);
@@ -69,9 +94,11 @@ function searchInside(schemas: readonly Schema[], value: Record<string, unknown>
 const isMarked = (schemas: readonly Schema[], as: string) => allChoicesOf(schemas).some((schema) => schema[NOT_FREE_TEXT] === as);
 const isProtected = (schemas: readonly Schema[]) => isMarked(schemas, 'protected');
 
-/** Returns true if the text is a phone number or a barcode in a field for it. */
+/** Returns true if the text is a phone number, a barcode or an ID in a field for it. */
 const isExpectedNumber = (schemas: readonly Schema[], text: string) =>
-  (isMarked(schemas, 'phone') && PHONE_NUMBER.test(text)) || (isMarked(schemas, 'barcode') && isLongGtin(text));
+  (isMarked(schemas, 'phone') && PHONE_NUMBER.test(text)) ||
+  (isMarked(schemas, 'barcode') && isLongGtin(text)) ||
+  (isMarked(schemas, 'identifier') && PLATFORM_ID.test(text));
 
 const choicesBySchema = new WeakMap<Schema, readonly Schema[]>();
 

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
 import { checkFormats } from './formats.ts';
-import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
+import { checkTexts, refuseCardNumber } from './free-text.ts';
 import { CODE } from './keywords.ts';
 import { choicesOf, requirementOf } from './requirements.ts';
 
@@ -26,7 +26,7 @@ export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
   if (validator.Check(value)) {
     checkFormats(schema, value);
-    refuseCardNumbers(schema, value);
+    checkTexts(schema, value);
     return;
   }
   const faults = validator.Errors(value);

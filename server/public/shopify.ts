@@ -28,7 +28,12 @@ const FIELDS = {
 const Body = Type.Object({
   amount: AmountIn,
   currency: CurrencyIn,
-  gid: Type.String({ minLength: 1, maxLength: 200, description: "the platform's own ID of the payment, 1 to 200 characters" }),
+  gid: Type.String({
+    [NOT_FREE_TEXT]: 'identifier',
+    minLength: 1,
+    maxLength: 200,
+    description: "the platform's own ID of the payment, 1 to 200 characters",
+  }),
   paymentMethod: Type.Object({
     type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
       description: 'card, credit_card or token',
@@ -39,7 +44,7 @@ const Body = Type.Object({
     }),
   }),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
-  orderId: Type.Optional(Text(100)),
+  orderId: Type.Optional(Type.String({ [NOT_FREE_TEXT]: 'identifier', maxLength: 100, description: "the platform's ID of the order" })),
   merchantId: Type.Optional(
     Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
   ),

@@ -17,7 +17,7 @@ import {
 import { BOOK_ACCOUNTS } from '#core/journal';
 import { type Money, money, toNumber } from '#core/kernel';
 import { DATE_FORMATS } from '#shared/file-cells';
-import { AmountIn, CurrencyIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, Lines, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = (values: readonly string[], description = `one of ${values.join(', ')}`) =>
@@ -154,7 +154,7 @@ export const BankMatchBody = Type.Object({
     ),
     { minItems: 1, maxItems: 50, description: 'parts of the line; `amount` may be absent if there is one part' },
   ),
-  note: Type.Optional(Text(500)),
+  note: Type.Optional(Lines(500)),
 });
 export const BankRuleIn = {
   contains: Type.String({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
-import { CardNumberIn, EmailIn, ExpiryIn, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
+import { CardNumberIn, EmailIn, ExpiryIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
@@ -16,12 +16,12 @@ export const BankAccountIn = named(
 );
 /** A card to be stored. It has no security code, because security codes are never stored. */
 export const StoredCardIn = named('StoredCardInput', Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }));
-export const ConsentText = Text(1_000, 'consent of the customer to store the payment method; stored with the time');
+export const ConsentText = Lines(1_000, 'consent of the customer to store the payment method; stored with the time');
 
 const AddressIn = named(
   'AddressInput',
   Type.Object({
-    street: Type.Optional(Text(200)),
+    street: Type.Optional(Lines(200)),
     city: Type.Optional(Text(100)),
     state: Type.Optional(Text(50)),
     zip: Type.Optional(Text(20)),
@@ -36,7 +36,7 @@ export const CustomerFields = {
   phone: Type.Optional(Maybe(PhoneIn)),
   company: Type.Optional(Maybe(Text(200))),
   address: Type.Optional(Maybe(AddressIn)),
-  notes: Type.Optional(Maybe(Text(2_000))),
+  notes: Type.Optional(Maybe(Lines(2_000))),
   metadata: Type.Optional(Maybe(MetadataIn)),
 };
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/disputes';
 import { type Money, toNumber } from '#core/kernel';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
-import { AmountIn, DateIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AmountIn, DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = (values: readonly string[], description = `one of ${values.join(', ')}`) =>
@@ -131,11 +131,11 @@ export const NewDisputeBody = Type.Object({
   dueDate: DueDateIn,
   processorCase: Type.Optional(Text(CASE_MAX, 'ID of the case at the processor')),
   feeAmount: FeeIn,
-  notes: Type.Optional(Text(NOTES_MAX)),
+  notes: Type.Optional(Lines(NOTES_MAX)),
 });
 
 export const DisputeChangeBody = Type.Object({
-  notes: Type.Optional(Maybe(Text(NOTES_MAX))),
+  notes: Type.Optional(Maybe(Lines(NOTES_MAX))),
   reasonCode: Type.Optional(Maybe(Text(20, 'a reason code of the scheme, such as 10.4; null for none'))),
   reason: ReasonIn,
   dueDate: Type.Optional(DateIn('last day to respond, YYYY-MM-DD')),
@@ -206,7 +206,7 @@ export const EvidenceOut = named(
 );
 
 export const PackBody = Type.Object({
-  letter: Type.Optional(Text(20_000, 'text of the letter; by default the draft. Empty lines separate paragraphs')),
+  letter: Type.Optional(Lines(20_000, 'text of the letter; by default the draft. Empty lines separate paragraphs')),
   attachmentIds: Type.Optional(
     Type.Array(Text(60), { maxItems: 20, description: 'attached documents to include, if not all of them fit; by default all' }),
   ),

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
+import { CODE, LINES, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -61,7 +61,11 @@ export const EmailIn = Type.String({
 export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
 export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), [NOT_FREE_TEXT]: 'security-code', maxLength: 10 });
+/** A text of one line: it contains no control characters. */
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
+/** A text of several lines, such as a note. */
+export const Lines = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
+  Type.String({ [LINES]: true, maxLength, description });
 /** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
 export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
   Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
@@ -142,4 +146,4 @@ export const Params = <Names extends string>(...names: Names[]) =>
   );
 
 /** Address to which the purchase is delivered. It is stored encrypted, and returned by reads of a single payment and in evidence. */
-export const ShippingAddressIn = Text(300, 'address of delivery in one text; kept encrypted as evidence for disputes');
+export const ShippingAddressIn = Lines(300, 'address of delivery in one text; kept encrypted as evidence for disputes');

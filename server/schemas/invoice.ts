@@ -12,6 +12,7 @@ import {
   DeclineCodeOut,
   Declined,
   EmailIn,
+  Lines,
   Maybe,
   PART_RANGE,
   PartsIn,
@@ -78,7 +79,7 @@ const shared = {
   currency: Type.Optional(CurrencyIn),
   dueDate: Type.Optional(DueDateIn),
   items: Type.Optional(ItemsIn),
-  note: Type.Optional(Maybe(Text(2_000))),
+  note: Type.Optional(Maybe(Lines(2_000))),
   description: Type.Optional(Maybe(Text(500))),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount on the page; default false' })),
   collectShippingAddress: CollectShippingIn,
@@ -124,7 +125,7 @@ export const SendFields = {
   ),
   email: Type.Optional(EmailIn),
   phone: Type.Optional(PhoneIn),
-  message: Type.Optional(Text(1_000, 'text that is added to the message')),
+  message: Type.Optional(Lines(1_000, 'text that is added to the message')),
 };
 
 export const InvoicePaymentFields = {
@@ -144,7 +145,7 @@ export const InvoicePaymentFields = {
   token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
   cvv: Type.Optional(CvvIn),
   reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
-  note: Type.Optional(Text(500)),
+  note: Type.Optional(Lines(500)),
   drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
 };
 

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
-import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { CurrencyIn, EmailIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
@@ -26,8 +26,8 @@ const VT = {
   tipEnabled: Type.Boolean(),
   receiptWidth: literals('58mm', '80mm', 'letter'),
   autoPrint: Type.Boolean(),
-  receiptHeader: Text(500),
-  receiptFooter: Text(500),
+  receiptHeader: Lines(500),
+  receiptFooter: Lines(500),
   tenders: Type.Array(literals('cash', 'check'), {
     maxItems: 2,
     uniqueItems: true,

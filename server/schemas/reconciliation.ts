@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Money, subtract, toNumber } from '#core/kernel';
 import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
 import { DATE_FORMATS } from '#shared/file-cells';
-import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
+import { DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { PaymentFactsOut, paymentFactsRecord, type WithPayment } from './payment-facts.ts';
 
@@ -104,7 +104,7 @@ export const ReconciliationBody = Type.Object({
   importId: Type.Optional(Text(60, 'an import to compare with, instead of the report of the gateway')),
   merchantId: Type.Optional(Text(60)),
 });
-export const ResolveBody = Type.Object({ note: Text(1_000) });
+export const ResolveBody = Type.Object({ note: Lines(1_000) });
 
 const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
 /** Fields of the form of an import; `mapping` is JSON. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Money, toNumber } from '#core/kernel';
 import type { CardTotals } from '#core/payments';
 import type { ReportLine, Shift, ShiftDetail, ShiftReport } from '#core/shifts';
-import { AMOUNT_RANGE, AmountIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = (...values: string[]) =>
@@ -59,9 +59,9 @@ export const CashMovementBody = Type.Object({
 export const CloseShiftBody = Type.Object({
   amount: Type.Optional(SumIn),
   count: Type.Optional(CountIn),
-  note: Type.Optional(Text(500, 'explanation of a variance')),
+  note: Type.Optional(Lines(500, 'explanation of a variance')),
 });
-export const ShiftNoteBody = Type.Object({ note: Text(500, 'explanation of the variance') });
+export const ShiftNoteBody = Type.Object({ note: Lines(500, 'explanation of the variance') });
 
 const Amount = (description = 'major units') => Type.Number({ description });
 

@@ -21,10 +21,11 @@ const check = (digits: string) => {
 };
 
 describe('card types', () => {
-  it('agrees with the library of card ranges about types and valid numbers', () => {
+  it('agrees with the library of card ranges about types and valid numbers, except those of 13 digits', () => {
     let valid = 0;
     for (const digits of numbers()) {
-      const { card, isValid } = validator.number(digits);
+      const { card, ...validity } = validator.number(digits);
+      const isValid = validity.isValid && digits.length !== 13;
       const expected = { type: card?.type, isValid };
       if (check(digits).type !== expected.type || check(digits).isValid !== isValid)
         expect({ digits, ...check(digits) }).toEqual({ digits, ...expected });
