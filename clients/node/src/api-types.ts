@@ -34301,7 +34301,7 @@ export interface operations {
                     gid: string;
                     /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
                     merchantId?: string;
-                    /** @description Order number of the shop. */
+                    /** @description The platform's ID of the order. */
                     orderId?: string;
                     /** @description Kind of the payment method. */
                     paymentMethod: {
