@@ -27,6 +27,7 @@ import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/p
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
+import { createTrust } from '#core/platform/outbound';
 import { createLimits } from '#core/platform/rate-limits';
 import { cleanUpJob, createScheduler, scheduleMaintenance } from '#core/platform/scheduling';
 import { createReach, hasNetwork } from '#core/reach';
@@ -63,6 +64,7 @@ export function createCore(options: CoreOptions) {
   const { clockOf, environmentOf } = tenants;
   const allowsPrivateHost = options.allowsPrivateHost ?? (() => false);
   const forbidden = options.ownAddresses ?? (() => []);
+  const trust = createTrust(options.webhookCa);
   const vault = createVault({ database, keyRing, clockOf, audit: audit.record, merchantOfOwner: merchantOfCustomer });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
@@ -118,7 +120,7 @@ export function createCore(options: CoreOptions) {
     scheduler,
     audit: audit.record,
     changed: changes.publish,
-    ca: options.webhookCa ?? [],
+    trust,
     forbidden,
     allowsPrivateHost,
     letterheadOf: async (tenantId, merchantId) => {
@@ -158,7 +160,7 @@ export function createCore(options: CoreOptions) {
   const idempotencyKeys = createIdempotencyKeys(database, clockOf, secrets);
   const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
-    ca: options.webhookCa,
+    trust,
     timeoutMs: options.webhookTimeoutMs,
     allowsPrivate: async (tenantId, host, port) =>
       environmentOf(tenantId) === 'sandbox' || (allowsPrivateHost(host, port) && (await merchants.allowsPrivateTargets(tenantId))),

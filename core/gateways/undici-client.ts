@@ -1,12 +1,11 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
-import { BlockedTarget, type ForbiddenTarget, lookupAll, reachable } from '#core/platform/outbound';
+import { BlockedTarget, createTrust, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 
 interface HttpClientOptions {
-  /** Certificates in PEM that are trusted besides those of the public authorities. */
-  readonly ca?: readonly string[];
+  /** Trusted authorities; by default the public ones. */
+  readonly trust?: Trust;
   /** Addresses that must never be reached: the server's own port and that of its database. */
   readonly forbidden?: () => readonly ForbiddenTarget[];
   /** Resolver of host names. */
@@ -26,7 +25,7 @@ const LOOPBACK = /^(127\.|::1$)/;
  * Creates the HTTPS client for processors. It reaches only public internet addresses; this computer only if the host is its own name or
  * address, which a live gateway cannot have.
  */
-export function createHttpClient({ ca = [], forbidden = () => [], lookup = lookupAll }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({ trust = createTrust(), forbidden = () => [], lookup = lookupAll }: HttpClientOptions = {}): HttpClient {
   /** Errors before a connection existed: no byte of the request has left. */
   const failedToConnect = new WeakSet<object>();
 
@@ -58,7 +57,7 @@ export function createHttpClient({ ca = [], forbidden = () => [], lookup = looku
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
       lookup: checkedLookup,
-      ...(ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {}),
+      secureContext: trust(),
     });
     return (target, callback) => {
       const fail = (error: Error) => {

@@ -2,7 +2,7 @@ import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Topic } from '#core/platform/change-feed';
-import type { AllowsPrivateHost, ForbiddenTarget } from '#core/platform/outbound';
+import type { AllowsPrivateHost, ForbiddenTarget, Trust } from '#core/platform/outbound';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Letterhead } from './email-page.ts';
 import type { Secrets } from './message.ts';
@@ -36,8 +36,7 @@ export interface Dependencies {
   readonly scheduler: Scheduler;
   readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;
-  /** Certificates in PEM that are trusted in addition to those of the public authorities. */
-  readonly ca: readonly string[];
+  readonly trust: Trust;
   /** Addresses that must never be contacted: the server's own ports and those of its database. */
   readonly forbidden: () => readonly ForbiddenTarget[];
   readonly allowsPrivateHost: AllowsPrivateHost;

@@ -1,7 +1,5 @@
-import { isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
-import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/platform/outbound';
+import { Agent } from 'undici';
+import { BlockedTarget, checkedConnector, type ForbiddenTarget, lookupAll, type Reach, type Trust } from '#core/platform/outbound';
 import { unreachableText } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -27,9 +25,9 @@ interface ProviderHttp {
 const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
 /** Requests to providers of text messages: ten seconds, no redirects, and only to the address that was checked. */
-export function createProviderHttp(ca: readonly string[], forbidden: () => readonly ForbiddenTarget[]): ProviderHttp {
+export function createProviderHttp(trust: Trust, forbidden: () => readonly ForbiddenTarget[]): ProviderHttp {
   // A connection kept open for a tenant that may reach private addresses must never serve one that may not.
-  const agents = { public: agentOf(ca, 'public', forbidden), private: agentOf(ca, 'private', forbidden) };
+  const agents = { public: agentOf(trust, 'public', forbidden), private: agentOf(trust, 'private', forbidden) };
   return {
     post: (reach) => async (request) => {
       const { origin, pathname, host } = new URL(request.url);
@@ -57,26 +55,9 @@ export function createProviderHttp(ca: readonly string[], forbidden: () => reado
   };
 }
 
-function agentOf(ca: readonly string[], reach: Reach, forbidden: () => readonly ForbiddenTarget[]): Agent {
-  const connect = buildConnector({
-    ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
-    timeout: TIMEOUT_MS,
-    allowH2: false,
-  });
-  return new Agent({
-    pipelining: 1,
-    connect(target, callback) {
-      const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
-      reachable(target.hostname, port, { reach, forbidden: forbidden(), lookup: lookupAll }).then(
-        ([first]) => {
-          if (!first) return callback(new Error('the name has no address'), null);
-          const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;
-          connect({ ...target, hostname: first.address, servername }, callback);
-        },
-        (error: Error) => callback(error, null),
-      );
-    },
-  });
+function agentOf(trust: Trust, reach: Reach, forbidden: () => readonly ForbiddenTarget[]): Agent {
+  const rules = () => ({ reach, forbidden: forbidden(), lookup: lookupAll });
+  return new Agent({ pipelining: 1, connect: checkedConnector({ trust, timeoutMs: TIMEOUT_MS, rules }) });
 }
 
 async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -24,7 +24,7 @@ export interface Sender {
 const refused = (message: string): Outcome => ({ kind: 'refused', message });
 
 export function createSender(deps: Dependencies): Sender {
-  const http = createProviderHttp(deps.ca, deps.forbidden);
+  const http = createProviderHttp(deps.trust, deps.forbidden);
   const makers = new Map<string, MakeAttachment>();
 
   async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
@@ -66,7 +66,7 @@ export function createSender(deps: Dependencies): Sender {
       return { kind: 'channel', message: 'Without TLS, messages are only sent to a mail server in a private network.' };
     const text = await textOf(message);
     const mail = mailOf(settings, message, text, letterhead, document);
-    const server = { settings, password: await secretOf(channel), address: found.address, ca: deps.ca };
+    const server = { settings, password: await secretOf(channel), address: found.address, trust: deps.trust };
     return sendMail({ ...server, secretWords: secretsIn(message, text) }, mail);
   }
 

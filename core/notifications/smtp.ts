@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import type { SendMailOptions } from 'nodemailer';
+import type { Trust } from '#core/platform/outbound';
 import type { EmailSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
 
@@ -11,8 +11,7 @@ interface MailServer {
   readonly settings: EmailSettings;
   readonly password: string | null;
   readonly address: string;
-  /** Certificates in PEM that are trusted in addition to those of the public authorities. */
-  readonly ca: readonly string[];
+  readonly trust: Trust;
   /** Words of the mail that no stored response may contain. */
   readonly secretWords?: readonly string[];
   /**
@@ -51,7 +50,7 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    tls: { minVersion: 'TLSv1.2', ...(server.ca.length === 0 ? {} : { ca: [...rootCertificates, ...server.ca] }) },
+    tls: { secureContext: server.trust() },
     ...(user === null ? {} : { auth: { user, pass: server.password ?? '' } }),
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,

@@ -1,9 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
-import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, reachable } from '#core/platform/outbound';
+import { Agent } from 'undici';
+import {
+  BlockedTarget,
+  checkedConnector,
+  type ForbiddenTarget,
+  type Lookup,
+  lookupAll,
+  type Reach,
+  type Trust,
+} from '#core/platform/outbound';
 import type { DeliveryError } from './event.ts';
 
 /** Time limit from the first byte sent to the last byte read (specification 6.1), in milliseconds. */
@@ -17,8 +23,7 @@ const SUCCESS = 200;
 const HTTPS_PORT = 443;
 
 export interface TransportOptions {
-  /** Certificates in PEM that are trusted besides those of the public authorities. */
-  readonly ca?: readonly string[];
+  readonly trust: Trust;
   /** Returns true if a tenant's events may go to this host although its address is private. */
   readonly allowsPrivate: (tenantId: string, host: string, port: number) => Promise<boolean>;
   readonly forbidden: () => readonly ForbiddenTarget[];
@@ -93,25 +98,12 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function agentOf(options: TransportOptions, reach: Reach, timeoutMs: number): Agent {
-  const rules = (): Parameters<typeof reachable>[2] => ({ reach, forbidden: options.forbidden(), lookup: options.lookup ?? lookupAll });
-  const ca = options.ca && options.ca.length > 0 ? [...rootCertificates, ...options.ca] : undefined;
-  const connect = buildConnector({ ca, timeout: timeoutMs, allowH2: false });
+function agentOf({ trust, forbidden, lookup = lookupAll }: TransportOptions, reach: Reach, timeoutMs: number): Agent {
   return new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
     maxOrigins: ORIGINS_MAX,
     pipelining: 1,
-    connect(target, callback) {
-      // Connects to the address that was checked, because a second lookup could return another one.
-      reachable(target.hostname, Number(target.port || HTTPS_PORT), rules()).then(
-        ([first]) => {
-          if (!first) return callback(new Error('the host name has no address'), null);
-          const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;
-          connect({ ...target, hostname: first.address, servername }, callback);
-        },
-        (error: Error) => callback(error, null),
-      );
-    },
+    connect: checkedConnector({ trust, timeoutMs, rules: () => ({ reach, forbidden: forbidden(), lookup }) }),
   });
 }
 

@@ -2,6 +2,7 @@ import pg, { type ClientConfig } from 'pg';
 import { type HostAddress, isUnixSocket, parseAddress, type TargetSession } from './address.ts';
 import { HostSelector, type SelectedHost } from './host-selector.ts';
 import { InvalidAddress } from './invalid-address.ts';
+import { connectionTls } from './tls.ts';
 
 /** Settings of a connection or a pool that selects its host each time it connects. */
 export interface ServerConfig extends ClientConfig {
@@ -96,8 +97,9 @@ function clientFor(selector: HostSelector): typeof pg.Client {
       const selected = await selector.select();
       if (this.#isEnded) throw new Error('Connection terminated');
       const { host, tls } = selected;
-      Object.assign(this, { host: host.host, port: host.port, ssl: tls });
-      Object.assign((this as unknown as { connection: object }).connection, { ssl: tls });
+      const ssl = connectionTls(tls);
+      Object.assign(this, { host: host.host, port: host.port, ssl });
+      Object.assign((this as unknown as { connection: object }).connection, { ssl });
       this.once('end', () => open.delete(this));
       open.set(this, selected);
       try {

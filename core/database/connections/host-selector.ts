@@ -1,6 +1,6 @@
 import pg, { type ClientConfig } from 'pg';
 import { type HostAddress, hostText, type PostgresAddress, type TargetSession, tlsVariants } from './address.ts';
-import type { HostTls } from './tls.ts';
+import { connectionTls, type HostTls } from './tls.ts';
 import { READ_ONLY, ReadOnlyServer, ROLE_SQL, readOnlyReason, type ServerRole, TIMELINE_SQL } from './writable.ts';
 
 /** Time limit of a probe if there are several hosts. They are probed in parallel, so that it is also the limit of a selection. */
@@ -159,7 +159,7 @@ export class HostSelector {
   async #ask(host: HostAddress, tls: HostTls): Promise<SelectedHost & { readonly role: ServerRole }> {
     const most = this.#hasChoice ? PROBE_MS : PROBE_SINGLE_MS;
     const limit = Math.min(most, this.#address.connectTimeoutMs ?? most);
-    const config: ClientConfig = { ...this.#address.client, host: host.host, port: host.port, ssl: tls };
+    const config: ClientConfig = { ...this.#address.client, host: host.host, port: host.port, ssl: connectionTls(tls) };
     const client = new pg.Client({ ...config, connectionTimeoutMillis: limit, query_timeout: limit });
     // Without a listener, a lost connection would end the process.
     client.on('error', () => {});

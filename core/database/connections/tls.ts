@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ConnectionOptions, getCACertificates } from 'node:tls';
+import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
@@ -41,6 +41,19 @@ export function tlsSettings(given: URLSearchParams, refuse: Refuse): TlsSettings
   if (mode === 'disable') return { variants: [false] };
   if (mode === 'allow') return { variants: [false, encrypted] };
   return { variants: mode === 'prefer' ? [encrypted, false] : [encrypted] };
+}
+
+const contexts = new WeakMap<ConnectionOptions, ConnectionOptions>();
+
+/** Returns the options of one connection. All connections share a TLS context, because one with many authorities takes much memory. */
+export function connectionTls(tls: HostTls): HostTls {
+  if (tls === false) return false;
+  const known = contexts.get(tls);
+  if (known) return known;
+  const { ca, cert, key, passphrase, ...others } = tls;
+  const shared = { ...others, secureContext: createSecureContext({ ca, cert, key, passphrase }) };
+  contexts.set(tls, shared);
+  return shared;
 }
 
 function modeOf(given: URLSearchParams, refuse: Refuse): Mode {

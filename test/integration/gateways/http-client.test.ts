@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
+import { createTrust } from '../../../core/platform/outbound/index.ts';
 import { FULL } from '../../support/tier.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 
@@ -52,7 +53,7 @@ test('reports unsent requests as certain: no address, refused, untrusted certifi
   });
   expect(await post(PATIENT_MS, 'https://processor.invalid/')).toMatchObject({ kind: 'not-sent' });
   const receiver = await startReceiver();
-  const trusting = createHttpClient({ ca: [readFileSync(RECEIVER_CA_FILE, 'utf8')] });
+  const trusting = createHttpClient({ trust: createTrust([readFileSync(RECEIVER_CA_FILE, 'utf8')]) });
   try {
     const url = receiver.url('/processor');
     expect(await post(PATIENT_MS, url)).toMatchObject({ kind: 'not-sent' });

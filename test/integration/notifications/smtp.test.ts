@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { sendMail } from '../../../core/notifications/smtp.ts';
+import { createTrust } from '../../../core/platform/outbound/index.ts';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -38,7 +39,7 @@ const send = (port: number, limits: Partial<typeof PATIENT> = {}, security: 'non
       },
       password: 'canary of a password',
       address: '127.0.0.1',
-      ca: [],
+      trust: createTrust(),
       timeouts: { ...PATIENT, ...limits },
     },
     { from: 'till@shop.example', to: 'payer@shop.example', subject: 'x', text: 'x' },

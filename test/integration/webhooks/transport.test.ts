@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTrust } from '../../../core/platform/outbound/index.ts';
 import { createTransport, type Transport, type TransportOptions } from '../../../core/webhooks/transport.ts';
 import { type Answer, accept, RECEIVER_CA_FILE, type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 /** A transport that trusts the receiver and is closed after the test. */
 function transportOf(options: Partial<TransportOptions> = {}): Transport {
   const transport = createTransport({
-    ca: [CA],
+    trust: createTrust([CA]),
     allowsPrivate: async (tenantId) => tenantId === SANDBOX,
     forbidden: () => [],
     timeoutMs: PATIENT_MS,
@@ -149,7 +150,7 @@ describe('connections', () => {
   });
 
   test('refuses a certificate of an unknown authority for every tenant', async () => {
-    const untrusting = transportOf({ ca: [] });
+    const untrusting = transportOf({ trust: createTrust() });
     const { status, error } = await post(untrusting);
     expect({ status, kind: error?.kind }).toEqual({ status: null, kind: 'tls' });
     expect(error?.message).not.toMatch(/CERT|UNABLE/);
