@@ -3,7 +3,7 @@ import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
-import type { Route } from '#server/http';
+import { passwordFieldOf, type Route } from '#server/http';
 
 /**
  * Checks a caller against the access rules of a route; runs for every request with a credential. @throws MERCHANT_NOT_AUTHORIZED if a
@@ -42,25 +42,38 @@ function requirePermission(principal: Principal, permission: Permission): void {
 
 const isLive = (core: Core, { tenantId }: Pick<Principal, 'tenantId'>) => core.identity.tenants.environmentOf(tenantId) === 'live';
 
+/** Time after a sign-in with the password during which it confirms operations. */
+const RECENT_MS = 15 * 60_000;
+
 /**
- * Checks the caller's password where the route requires it, and a code where the caller has an authenticator app; returns the body without them.
- * @throws REQUIRED_FIELD_MISSING, VALIDATION_ERROR on the field of the password or the code. A wrong one counts as a failed sign-in.
+ * Checks the confirmation that the route requires, and returns the body without its fields. A password in the body is always checked.
+ * @throws PERMISSION_DENIED with the reason `confirmation_required`; REQUIRED_FIELD_MISSING if the route accepts only the password;
+ * VALIDATION_ERROR on the field of the password or the code.
  */
 export async function confirmCaller(
-  { confirms }: Route,
+  { confirms, summary }: Route,
   core: Core,
   principal: Principal,
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const body = (request.body ?? {}) as Record<string, unknown>;
-  if (!confirms) return body;
-  const { [confirms.field]: password, currentCode, ...rest } = body;
-  if (confirms.accounts === 'live' && !isLive(core, principal)) return rest;
-  if (typeof password !== 'string' || password === '')
-    throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${confirms.field}\` is required. Send your own password to confirm this change.`, {
-      field: confirms.field,
-    });
-  const confirmation = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field: confirms.field };
+  if (!confirms || principal.kind !== 'user') return body;
+  const field = passwordFieldOf(confirms);
+  const { [field]: password, currentCode, ...rest } = body;
+  if ((confirms.accounts === 'live' && !isLive(core, principal)) || confirms.when?.(rest) === false) return rest;
+  if (typeof password !== 'string' || password === '') {
+    if (confirms.level === 'password')
+      throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required. Send your own password to confirm this change.`, {
+        field,
+      });
+    if (principal.passwordSignInMs !== null && Date.now() - principal.passwordSignInMs < RECENT_MS) return rest;
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      `This must be confirmed, because you signed in with your password more than 15 minutes ago, or with a PIN. Send your password in \`${field}\`, or sign in again.`,
+      { details: { reason: 'confirmation_required', operation: summary } },
+    );
+  }
+  const confirmation = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field };
   request.isConfirmed = await core.identity.signIn.confirm(
     principal.tenantId,
     principal.userId ?? '',

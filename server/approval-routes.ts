@@ -160,7 +160,7 @@ const putRules = route({
   scope: 'tenant',
   method: 'PUT',
   permission: 'roles:write',
-  confirms: { field: 'currentPassword', accounts: 'every-account' },
+  confirms: { level: 'recent' },
   path: '/approvals/rules',
   id: 'admin.setApprovalRules',
   approvable: true,

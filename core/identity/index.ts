@@ -73,6 +73,8 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly sessionId: string | null;
   /** True for a session to which the person switched with a PIN. */
   readonly byPin: boolean;
+  /** Real time of the sign-in with a password that started the session; null for a session by PIN and every other credential. */
+  readonly passwordSignInMs: number | null;
   /** Spending limits of an API key; null for every other credential and for keys without limits. */
   readonly spendingLimits: SpendingLimits | null;
   /** Origins of web pages that may use an API key on the SDK surface; empty for every other credential. */
@@ -165,6 +167,7 @@ export function createIdentity(deps: Dependencies) {
       userId: null,
       sessionId: null,
       byPin: false,
+      passwordSignInMs: null,
       spendingLimits: spendingLimitsOf(row),
       allowedOrigins: originsOf(row),
     };
@@ -174,7 +177,7 @@ export function createIdentity(deps: Dependencies) {
   async function principalOfUser(
     user: UserRow,
     tier: Tier,
-    session: Pick<SessionRow, 'id' | 'by_pin' | 'merchant_id'> | null,
+    session: Pick<SessionRow, 'id' | 'by_pin' | 'merchant_id' | 'created_at'> | null,
   ): Promise<Principal> {
     const byPin = session?.by_pin === 1;
     const merchantId = user.merchant_id ?? session?.merchant_id ?? null;
@@ -191,6 +194,7 @@ export function createIdentity(deps: Dependencies) {
       userId: user.id,
       sessionId: session?.id ?? null,
       byPin,
+      passwordSignInMs: session === null || byPin ? null : Date.parse(session.created_at),
       spendingLimits: null,
       allowedOrigins: [],
     };
@@ -262,7 +266,7 @@ export function createIdentity(deps: Dependencies) {
       const user = await pins.verify(tenantId, userId, pin, context);
       const tenant = await tenants.find(tenantId);
       if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
-      return principalOfUser(user, tenant.tier, { id: '', by_pin: 1, merchant_id: null });
+      return principalOfUser(user, tenant.tier, { id: '', by_pin: 1, merchant_id: null, created_at: '' });
     },
     /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
     async holders(tenantId: string, permissions: readonly Permission[], merchantId: string | null): Promise<readonly Person[]> {
@@ -315,6 +319,7 @@ export function createIdentity(deps: Dependencies) {
         userId: null,
         sessionId: null,
         byPin: false,
+        passwordSignInMs: null,
         spendingLimits: null,
         allowedOrigins: [],
       };

@@ -16,7 +16,7 @@ const PUBLIC_PATHS =
  * @throws AbortError if the user signs out instead.
  */
 export async function authorizedFetch(request: Request): Promise<Response> {
-  const response = await fetchWithCredential(request);
+  const response = await fetchConfirmed(request);
   const waiting = response.status === 202 ? await requiredApproval(response) : null;
   return waiting === null || approvalHandler === undefined ? response : approvalHandler(waiting);
 }
@@ -44,6 +44,47 @@ async function requiredApproval(response: Response): Promise<RequiredApproval | 
     .catch(() => null);
   const data = typeof body === 'object' && body !== null && 'data' in body ? (body.data as Partial<RequiredApproval> | null) : null;
   return data !== null && 'approvalRequired' in data ? (data as RequiredApproval) : null;
+}
+
+/** Fields of a request that confirm a sensitive change. */
+export interface Confirmation {
+  readonly currentPassword: string;
+  /** Code from the user's authenticator app; absent if the user has none. */
+  readonly currentCode?: string;
+}
+
+type ConfirmationHandler = (operation: string, send: (given: Confirmation) => Promise<Response>) => Promise<Response>;
+let confirmationHandler: ConfirmationHandler | undefined;
+
+/** Sets the function that asks the user to confirm an operation, by its summary, and sends the request again with the answer. */
+export function handleConfirmations(handler: ConfirmationHandler): void {
+  confirmationHandler = handler;
+}
+
+async function fetchConfirmed(request: Request): Promise<Response> {
+  const isRepeatable = request.method !== 'GET' && !(request.headers.get('Content-Type') ?? '').startsWith('multipart/');
+  const repeated = isRepeatable ? request.clone() : undefined;
+  const response = await fetchWithCredential(request);
+  const operation = response.status === 403 ? await operationToConfirm(response) : null;
+  if (operation === null || repeated === undefined || confirmationHandler === undefined) return response;
+  return confirmationHandler(operation, async (given) => fetchWithCredential(await withFields(repeated.clone(), given)));
+}
+
+/** Returns the summary of an operation that the service refused because it must be confirmed; null for every other refusal. */
+async function operationToConfirm(response: Response): Promise<string | null> {
+  const body: unknown = await response.clone().json();
+  const { details } = await failureOf(response, body, 0);
+  return details.reason === 'confirmation_required' ? String(details.operation) : null;
+}
+
+/** Returns a request with further fields in its JSON body. */
+async function withFields(request: Request, fields: object): Promise<Request> {
+  const text = await request.text();
+  const { method, url, signal } = request;
+  const headers = new Headers(request.headers);
+  headers.set('Content-Type', 'application/json');
+  const sent: object = text === '' ? {} : (JSON.parse(text) as object);
+  return new Request(url, { method, headers, signal, keepalive: request.keepalive, body: JSON.stringify({ ...sent, ...fields }) });
 }
 
 async function fetchWithCredential(request: Request): Promise<Response> {

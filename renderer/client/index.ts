@@ -1,4 +1,14 @@
-export { api, handleApprovals, type RequiredApproval, switchLocked, take, takeData, takePage } from './api.ts';
+export {
+  api,
+  type Confirmation,
+  handleApprovals,
+  handleConfirmations,
+  type RequiredApproval,
+  switchLocked,
+  take,
+  takeData,
+  takePage,
+} from './api.ts';
 export {
   dropCredential,
   dropRequests,
@@ -10,7 +20,7 @@ export {
 } from './credentials.ts';
 export { disputeSummaryQuery } from './disputes.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
-export { ApiFailure } from './failure.ts';
+export { ApiFailure, failureOf } from './failure.ts';
 export { describeFailure } from './failure-texts.ts';
 export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';

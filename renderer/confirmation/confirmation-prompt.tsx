@@ -15,7 +15,7 @@ export function ConfirmationPrompt() {
 
 type PromptProps = NonNullable<ReturnType<typeof useQuestion.getState>['question']>;
 
-function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
+function Prompt({ needsPassword, needsCode, operation, refusal, answer }: PromptProps) {
   const [currentPassword, setPassword] = useState('');
   const [currentCode, setCode] = useState('');
   const isComplete = (!needsPassword || currentPassword !== '') && (!needsCode || currentCode.trim() !== '');
@@ -39,6 +39,7 @@ function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
+        {operation !== null && <Box sx={{ fontWeight: 600 }}>{operation}</Box>}
         <Box>{t('This change affects access, the whole installation, or where passwords, codes or money are sent.')}</Box>
         {needsPassword && (
           <PasswordField

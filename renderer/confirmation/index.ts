@@ -1,2 +1,2 @@
 export { ConfirmationPrompt } from './confirmation-prompt.tsx';
-export { type Confirmation, withCode, withConfirmation } from './with-confirmation.ts';
+export { withCode, withConfirmation } from './with-confirmation.ts';

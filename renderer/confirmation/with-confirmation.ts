@@ -1,19 +1,14 @@
-import { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
+import { ApiFailure, type Confirmation, failureOf, handleConfirmations } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { createStore } from '#renderer/module-state';
 import { hasAuthenticatorApp } from '#renderer/session';
-
-/** Fields of a request that confirm a sensitive change. */
-export interface Confirmation {
-  readonly currentPassword: string;
-  /** Code from the user's authenticator app; absent if the user has none. */
-  readonly currentCode?: string;
-}
 
 /** Open request for the user's password or code. */
 interface Question {
   readonly needsPassword: boolean;
   readonly needsCode: boolean;
+  /** Summary of the operation; null if the screen that asks describes it. */
+  readonly operation: string | null;
   /** Last refusal; null on the first attempt. */
   readonly refusal: { readonly field: 'currentPassword' | 'currentCode'; readonly message: string } | null;
   /** Submits the input of the user; null if the user cancels. */
@@ -36,7 +31,7 @@ function promptUser(question: Omit<Question, 'answer'>): Promise<Confirmation | 
 }
 
 async function sendConfirmed<Result>(
-  needs: Pick<Question, 'needsPassword' | 'needsCode'>,
+  needs: Pick<Question, 'needsPassword' | 'needsCode' | 'operation'>,
   send: (input: Confirmation) => Promise<Result>,
 ): Promise<Result> {
   let refusal: Question['refusal'] = null;
@@ -57,10 +52,10 @@ async function sendConfirmed<Result>(
 
 /**
  * Asks for the password, and for a code if the user has an authenticator app, and sends the request with both. Asks again while the service
- * refuses them. @throws ApiFailure with code PASSWORD_NEEDED if the user cancels, and every other failure of the request.
+ * refuses them. For operations that need the password however recent the sign-in. @throws ApiFailure with code PASSWORD_NEEDED if the user cancels, and every other failure of the request.
  */
 export function withConfirmation<Result>(send: (input: Confirmation) => Promise<Result>): Promise<Result> {
-  return sendConfirmed({ needsPassword: true, needsCode: hasAuthenticatorApp() }, send);
+  return sendConfirmed({ needsPassword: true, needsCode: hasAuthenticatorApp(), operation: null }, send);
 }
 
 /**
@@ -68,5 +63,15 @@ export function withConfirmation<Result>(send: (input: Confirmation) => Promise<
  * @throws as withConfirmation()
  */
 export function withCode<Result>(send: (input: Pick<Confirmation, 'currentCode'>) => Promise<Result>): Promise<Result> {
-  return hasAuthenticatorApp() ? sendConfirmed({ needsPassword: false, needsCode: true }, send) : send({});
+  return hasAuthenticatorApp() ? sendConfirmed({ needsPassword: false, needsCode: true, operation: null }, send) : send({});
 }
+
+/** Asks for the confirmation of an operation that the service refused, and sends it again. */
+handleConfirmations((operation, send) =>
+  sendConfirmed({ needsPassword: true, needsCode: hasAuthenticatorApp(), operation: serviceText(operation) }, async (given) => {
+    const response = await send(given);
+    const failure = response.status === 400 ? await failureOf(response, await response.clone().json(), Date.now()) : null;
+    if (failure?.field === 'currentPassword' || failure?.field === 'currentCode') throw failure;
+    return response;
+  }),
+);

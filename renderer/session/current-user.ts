@@ -28,12 +28,6 @@ export function useIsSandbox(): boolean {
   return useMe().tenant.environment === 'sandbox';
 }
 
-/** Returns true if payments go to real processors. For use outside of components. */
-export function isLiveAccount(): boolean {
-  const { state } = useSession.getState();
-  return 'me' in state && state.me.tenant.environment === 'live';
-}
-
 /** Returns true if the person signs in with an authenticator app. For use outside of components. */
 export function hasAuthenticatorApp(): boolean {
   const { state } = useSession.getState();

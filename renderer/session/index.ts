@@ -1,4 +1,4 @@
-export { hasAuthenticatorApp, isLiveAccount, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
+export { hasAuthenticatorApp, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
 export { useIdleLock } from './idle-lock.ts';
 export { clearRemainingSetup, type RemainingSetup, storeRemainingSetup, useRemainingSetup } from './remaining-setup.ts';
 export { rememberEmail, rememberedEmail, rememberedEmails } from './remembered-email.ts';

@@ -22,7 +22,7 @@ import {
 const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
 const write = { ...shared, permission: 'api-keys:write' } as const;
-const confirmed = { ...write, confirms: { field: 'currentPassword', accounts: 'every-account' } } as const;
+const confirmed = { ...write, confirms: { level: 'recent' } } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
 
@@ -86,7 +86,7 @@ export const adminApiKeys = [
     id: 'admin.updateApiKey',
     approvable: true,
     summary: 'Change the name, permissions, expiry, spending limits or origins of a key',
-    description: 'A revoked key cannot be changed. Requires the password of the caller.',
+    description: 'A revoked key cannot be changed.',
     params: Params('id'),
     body: Type.Object({
       name: Type.Optional(Name),

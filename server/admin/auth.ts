@@ -179,7 +179,7 @@ const me = route({
 });
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag } as const;
-const confirmed = { ...self, confirms: { field: 'currentPassword', accounts: 'every-account' } } as const;
+const confirmed = { ...self, confirms: { level: 'password' } } as const;
 
 const setName = route({
   ...self,

@@ -218,7 +218,7 @@ const createExport = route({
   description: `${OWNERS_ONLY} The file has the customers with the numbers of their payment methods, encrypted for the OpenPGP key of the recipient. It can be downloaded once, within 15 minutes. Where changes of access need two people, this does as well. Layouts: \`paydesk\` (JSON Lines, which this import reads) and \`stripe\` (cards only).`,
   created: true,
   approvable: true,
-  confirms: { field: 'currentPassword', accounts: 'every-account' },
+  confirms: { level: 'password' },
   body: Type.Object({
     publicKey: Type.String({
       [NOT_FREE_TEXT]: 'protected',

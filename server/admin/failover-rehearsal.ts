@@ -77,11 +77,11 @@ const overview = route({
 const start = route({
   ...shared,
   method: 'POST',
-  confirms: { field: 'currentPassword', accounts: 'live' },
+  confirms: { level: 'recent', accounts: 'live' },
   id: 'admin.startFailoverRehearsal',
   idempotent: false,
   summary: 'Rehearse a failover of the database',
-  description: `${OWNERS_ONLY} Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. A live account confirms with \`currentPassword\`. RESOURCE_CONFLICT with \`details.reason\` \`sqlite\`, \`no-standby\`, \`asynchronous\`, \`no-synchronous-standby\` or \`running\`.`,
+  description: `${OWNERS_ONLY} Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. RESOURCE_CONFLICT with \`details.reason\` \`sqlite\`, \`no-standby\`, \`asynchronous\`, \`no-synchronous-standby\` or \`running\`.`,
   response: Success(RunningOut),
   errors: ['RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
   run: ({ core, actor }) => core.failoverRehearsals.start(actor),

@@ -23,8 +23,8 @@ const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REFUSALS = [...MISSING, 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'] as const;
 
 /** Changes of gateways are protected, because a gateway decides where money and card numbers are sent. */
-const change = { ...write, live: 'owner:gateways', confirms: { field: 'currentPassword', accounts: 'live' } } as const;
-const LIVE_OWNERS_ONLY = 'On a live account only an owner can call this, with their password in `currentPassword`.';
+const change = { ...write, live: 'owner:gateways', confirms: { level: 'recent', accounts: 'live' } } as const;
+const LIVE_OWNERS_ONLY = 'On a live account only an owner can call this.';
 const GatewayParams = Params('id', 'gwId');
 const ACCOUNT_CHECK =
   'For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`.';

@@ -31,10 +31,10 @@ const settings = { ...shared, permission: 'settings:write', scope: 'tenant' } as
 const change = {
   ...settings,
   permission: 'owner:channels',
-  confirms: { field: 'currentPassword', accounts: 'every-account' },
+  confirms: { level: 'recent' },
 } as const;
 const OWNERS_ONLY =
-  "Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel.";
+  "Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel.";
 
 const showMessage = (message: Message) => success(message);
 const showChannel = (state: ChannelState) => success(state);

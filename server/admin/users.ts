@@ -139,7 +139,7 @@ const users = [
   }),
   route({
     ...writeUsers,
-    confirms: { field: 'currentPassword', accounts: 'every-account' },
+    confirms: { level: 'password' },
     method: 'DELETE',
     path: '/merchants/:merchantId/users/:userId/two-factor',
     id: 'admin.resetTwoFactor',

@@ -65,6 +65,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   userId: null,
   sessionId: null,
   byPin: false,
+  passwordSignInMs: null,
   spendingLimits: null,
   allowedOrigins: [],
 };

@@ -1,8 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HASHED_KEY_PREFIX, type IdempotencyKey, isStorable, ServiceError } from '#core/kernel';
-import type { Route } from '#server/http';
-import { refuseCardNumber } from '#server/http';
+import { passwordFieldOf, type Route, refuseCardNumber } from '#server/http';
 
 const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
@@ -22,7 +21,7 @@ export function readIdempotencyKey(
   const identifying =
     sent === undefined
       ? idempotentBy?.map((name) => String((request.body as Record<string, unknown>)[name]))
-      : withoutConfirmation(request.body, confirms?.field);
+      : withoutConfirmation(request.body, confirms && passwordFieldOf(confirms));
   const hash = createHmac('sha256', fingerprintKey);
   const fingerprint = hash.update(`${request.method} ${request.url}\n${canonicalJson(identifying)}`).digest('base64');
   const key = sent ?? fingerprint;

@@ -43,6 +43,26 @@ interface Call<Params, Query, Body> extends OpenCall<Params, Query, Body> {
  */
 type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
 
+/**
+ * Confirmation of an operation by the caller. The handler does not receive its fields.
+ * - `recent`: a sign-in with the password less than 15 minutes ago, or the caller's own password in the body.
+ * - `password`: the caller's own password in the body, however recent the sign-in.
+ *
+ * With the password, callers with an authenticator app send a code in `currentCode`.
+ */
+interface Confirmation {
+  readonly level: 'recent' | 'password';
+  /** Field of the password; `currentPassword` by default. */
+  readonly field?: 'password';
+  /** Accounts that need it; all by default. */
+  readonly accounts?: 'live';
+  /** Returns true for the bodies that need it, by default all. */
+  readonly when?: (body: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/** Returns the field of the body that contains the password of a confirmation. */
+export const passwordFieldOf = ({ field }: Confirmation): 'password' | 'currentPassword' => field ?? 'currentPassword';
+
 /** Access rules of a route. A route with a credential but without a permission or scope does not compile. */
 type Access =
   | {
@@ -68,11 +88,8 @@ type Access =
       readonly idempotent?: boolean;
       /** True if the operation moves money of a card or bank account, which belongs to the open shift of the drawer that Paydesk-Drawer names. */
       readonly takesDrawer?: boolean;
-      /**
-       * Requires the caller's own password in this field of the body, and a code in `currentCode` from callers with an authenticator app:
-       * on every account, or on live accounts only. The handler does not receive these fields.
-       */
-      readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly accounts: 'every-account' | 'live' };
+      /** Confirmation that the operation needs. It applies to people on the Admin surface, and not to keys of programs. */
+      readonly confirms?: Confirmation;
     };
 
 type RouteDeclaration<
@@ -168,7 +185,9 @@ export function route<RouteSurface extends Surface, Params extends TObject, Quer
   const given = declaration as unknown as Route;
   const keyClaimedBy = claimerOf(given);
   const declared = keyClaimedBy === undefined ? given : { ...given, keyClaimedBy };
-  return declared.confirms ? { ...declared, body: withConfirmation(declared.body, declared.confirms) } : declared;
+  if (declared.confirms === undefined) return declared;
+  if (declared.surface !== 'admin') return { ...declared, confirms: undefined };
+  return { ...declared, body: withConfirmation(declared.body, declared.confirms) };
 }
 
 function claimerOf({ method, surface, idempotent, show, upload }: Route): Route['keyClaimedBy'] {
@@ -178,17 +197,23 @@ function claimerOf({ method, surface, idempotent, show, upload }: Route): Route[
 }
 
 /** Adds the fields of the confirmation to the schema of a body. */
-function withConfirmation(body: TObject | undefined, { field, accounts }: NonNullable<Route['confirms']>): TObject {
-  const description = `the caller's own password${accounts === 'live' ? '; required on a live account' : ''}`;
+function withConfirmation(body: TObject | undefined, confirms: Confirmation): TObject {
+  const { level, accounts, when } = confirms;
+  const condition = accounts === 'live' ? ' on a live account' : '';
+  const description =
+    level === 'password'
+      ? `the caller's own password${condition && `; required${condition}`}`
+      : `the caller's own password; required${condition} if the last sign-in with it was more than 15 minutes ago`;
   const password = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
   const currentCode = Type.Optional(
     Type.String({
       [NOT_FREE_TEXT]: 'protected',
       maxLength: 20,
-      description: 'a code of the authenticator app, or a recovery code; required from callers who have one',
+      description: 'a code of the authenticator app, or a recovery code; required with the password from callers who have one',
     }),
   );
-  const properties = { ...body?.properties, [field]: accounts === 'live' ? Type.Optional(password) : password, currentCode };
+  const isRequired = level === 'password' && accounts === undefined && when === undefined;
+  const properties = { ...body?.properties, [passwordFieldOf(confirms)]: isRequired ? password : Type.Optional(password), currentCode };
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }

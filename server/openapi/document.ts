@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
-import { type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
+import { passwordFieldOf, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
 import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
@@ -156,10 +156,11 @@ function operation(declared: Route, components: Components): Json {
     operationId: declared.id,
     tags: [declared.tag],
     summary: declared.summary,
-    description: declared.description,
+    description: descriptionWithConfirmation(declared),
     ...(declared.permission ? { 'x-permission': declared.permission, 'x-scope': declared.scope } : {}),
     ...(declared.deprecated ? { deprecated: true } : {}),
     ...(declared.live ? { 'x-live-permission': declared.live } : {}),
+    ...(declared.confirms ? { 'x-confirmation': declared.confirms.level } : {}),
     security: declared.namesTenant
       ? [{ tenant: [] }]
       : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
@@ -172,6 +173,13 @@ function operation(declared: Route, components: Components): Json {
       ...errorResponses(declared, components),
     },
   };
+}
+
+/** Returns the description of a route with the condition under which `recent` confirmations are refused. */
+function descriptionWithConfirmation({ description, confirms }: Route): string | undefined {
+  if (confirms?.level !== 'recent') return description;
+  const rule = `Must be confirmed${confirms.accounts === 'live' ? ' on a live account' : ''}: by a sign-in with the password less than 15 minutes ago, or by the password in \`${passwordFieldOf(confirms)}\`. Otherwise PERMISSION_DENIED with \`details.reason\` \`confirmation_required\`.`;
+  return description === undefined ? rule : `${description} ${rule}`;
 }
 
 function requestBody({ id }: Route, body: TObject, { schemas }: Components): Json {

@@ -86,9 +86,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     message: 'Backups contain the whole installation. Only users of its first account can use them.',
   },
   PERMISSION_DENIED: {
-    meaning: 'The caller lacks a permission.',
-    causes: ['The API key or role does not include the permission of the route; `details.permission` names it.'],
-    remedy: 'Add the permission to the key or role, or use another one. Each operation lists its permission.',
+    meaning: 'The caller lacks a permission, or has not confirmed the operation.',
+    causes: [
+      'The API key or role does not include the permission of the route; `details.permission` names it.',
+      'The operation changes access, keys, channels or public addresses, and the last sign-in with the password was more than 15 minutes ago (`details.reason` is `confirmation_required`).',
+    ],
+    remedy:
+      'Add the permission to the key or role, or use another one. Each operation lists its permission. To confirm, send the password in `currentPassword`, or sign in again.',
     message: 'This requires the permission `refunds:write`.',
     details: { permission: 'refunds:write' },
   },

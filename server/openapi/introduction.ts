@@ -17,7 +17,7 @@ Send an \`Idempotency-Key\` with every POST. A repeated request with the same ke
 
 If the server was stopped during a request, Paydesk finds out the outcome of a payment, and the repeated request gets it. Of other requests the outcome stays unknown: the answer is RESOURCE_CONFLICT with \`details.reason\` \`request_interrupted\`, on SQLite from the next start on, on PostgreSQL after ten minutes, because another server may still run the request. Then read the record before you repeat the request with another key.
 
-Operations without the header in their parameters ignore it: those that change nothing, take or return a file, or create or exchange the master key. Operations that require the password of the caller check it for each request, also for a repeated one; the password and the code may differ.
+Operations without the header in their parameters ignore it: those that change nothing, take or return a file, or create or exchange the master key. Operations that must be confirmed are confirmed for each request, also for a repeated one; the password and the code may differ.
 
 ## Pagination
 

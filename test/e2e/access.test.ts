@@ -127,7 +127,6 @@ test('creates an API key by keyboard that works as copied and is refused after i
   await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('Web shop');
   await page.keyboard.press('Enter');
-  await confirmWithPassword(page, service.adminPassword);
   const shown = page.getByRole('dialog', { name: 'API key for Web shop' });
   const curl = (await shown.getByRole('region', { name: 'Test request' }).textContent()) ?? '';
   const [, url = ''] = /curl -X POST (\S+)/.exec(curl) ?? [];
@@ -144,7 +143,34 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
-test('sets and changes the spending limits and origins of an API key by keyboard @full', async ({ signedIn: page, service }) => {
+test('asks for the password before an API key after an earlier sign-in, and repeats the request', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
+  faults.expect(/400|403/);
+  const details = { reason: 'confirmation_required', operation: 'Create an API key' };
+  const refused = { success: false, error: { code: 'PERMISSION_DENIED', message: 'This must be confirmed.', details, docUrl: '' } };
+  await page.goto('/#/api-keys');
+  await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
+  await page.route(
+    (url) => url.pathname === '/api/v1/api-keys',
+    (route) => route.fulfill({ status: 403, json: refused }),
+    { times: 1 },
+  );
+  await page.keyboard.press('n');
+  await expect(page.locator('input:focus')).toBeVisible();
+  await page.keyboard.type('Confirmed');
+  await page.keyboard.press('Enter');
+  const prompt = page.getByRole('dialog', { name: 'Confirm with your password' });
+  await expect(prompt.getByText('Create an API key')).toBeVisible();
+  await confirmWithPassword(page, 'not the password');
+  await expect(prompt.getByText('The password is wrong.')).toBeVisible();
+  await confirmWithPassword(page, service.adminPassword);
+  await expect(page.getByRole('dialog', { name: 'API key for Confirmed' })).toBeVisible();
+});
+
+test('sets and changes the spending limits and origins of an API key by keyboard @full', async ({ signedIn: page }) => {
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
@@ -156,7 +182,6 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await created.getByLabel(/^Largest payment/).fill('50');
   await created.getByLabel(/^Sum per day/).fill('200');
   await page.keyboard.press('Enter');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByRole('dialog', { name: 'API key for Agent' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.getByRole('gridcell', { name: 'Agent', exact: true }).click();
@@ -167,7 +192,6 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await drawer.getByLabel('Allowed origins').fill('https://shop.example');
   await drawer.getByLabel(/^Sum per day/).fill('120');
   await drawer.getByRole('button', { name: 'Save' }).press('Enter');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(drawer.getByText('50 USD per payment, 120 USD a day, 0 USD moved today')).toBeVisible();
   await expect(drawer.getByText('https://shop.example', { exact: true })).toBeVisible();
 });

@@ -80,7 +80,7 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
     const at = `/merchants/${merchantId}/gateways`;
     const account = { type: 'nmi', mode: 'test', origin: nmi.origin, credentials: nmi.credentials, currentPassword: PASSWORD };
     await use({
-      gateways: new GatewaysPage(page, PASSWORD),
+      gateways: new GatewaysPage(page),
       at,
       added: (name, more = {}) => api.post<{ id: string }>(at, { ...account, name, ...more }),
     });
@@ -119,7 +119,6 @@ test('leads a live merchant without a gateway from the terminal to the gateway s
   await keyboard.type(live.authorizeNet.origin);
   await expect(gateways.dialog).toContainText('Captures are sent at 22:30; until then they can be canceled.');
   await keyboard.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Peer Books is the merchant name at Authorize.Net.');
   await expect(gateways.dialog.getByRole('button', { name: 'Done' })).toBeFocused();
   await keyboard.press('Enter');
@@ -152,7 +151,6 @@ test('shows errors of the form and the processor at their focused fields and sav
   await expect(gateways.dialog).toContainText('At most 64 characters; you entered 70.');
   await key.fill('not-the-key');
   await key.press('Enter');
-  await gateways.confirm();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
   await expect(key).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
@@ -160,7 +158,6 @@ test('shows errors of the form and the processor at their focused fields and sav
   const host = gateways.field('Simulator or reseller host, optional');
   await host.fill('https://secure.example.com/login');
   await host.press('Enter');
-  await gateways.confirm();
   await expect(host).toHaveAttribute('aria-invalid', 'true');
   await expect(host).toBeFocused();
   await host.fill(nmi.origin);
@@ -168,7 +165,6 @@ test('shows errors of the form and the processor at their focused fields and sav
   await currency.fill('EUR');
   await currency.press('Enter');
   await gateways.save.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog.getByText('The account accepts only USD.')).toHaveCount(1);
   await expect(currency).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
@@ -185,7 +181,6 @@ test('saves a gateway as unchecked if the processor is unavailable, and checks i
   await gateways.add.press('Enter');
   await gateways.fillNmi(away, away.credentials.securityKey ?? '');
   await gateways.save.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Saved, but not checked.');
   await page.keyboard.press('Enter');
   await expect(gateways.entry('NMI')).toContainText('Account not checked');
@@ -207,7 +202,6 @@ test('shows that the processor is being checked, and stops waiting when the form
   await gateways.add.press('Enter');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '', 'Slow one');
   await gateways.save.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog.getByRole('status')).toContainText('Checking with NMI… This may take a minute.');
   await gateways.dialog.getByRole('button', { name: 'Stop waiting' }).press('Enter');
   await expect(gateways.dialog).toHaveCount(0);
@@ -231,7 +225,6 @@ test('never shows stored credentials, and checks with the processor after they a
   await expect(gateways.dialog).toContainText('Security key: stored encrypted, never shown');
   await gateways.field('Name').fill('Front till');
   await gateways.field('Name').press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Front till')).toBeVisible();
   expect(JSON.stringify(nmi.requestCounts())).toBe(askedBefore);
   await gateways.act('Edit', 'Front till').press('Enter');
@@ -241,11 +234,9 @@ test('never shows stored credentials, and checks with the processor after they a
   await expect(key).toHaveValue('');
   await page.keyboard.type('not-the-key');
   await page.keyboard.press('Enter');
-  await gateways.confirm();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
   await key.fill(nmi.credentials.securityKey ?? '');
   await page.keyboard.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant name at NMI.');
 });
 
@@ -262,7 +253,6 @@ test('keeps the field open while a stored credential is entered again for anothe
   const host = gateways.field('Simulator or reseller host, optional');
   await host.fill(live.authorizeNet.origin);
   await host.press('Enter');
-  await gateways.confirm();
   const key = gateways.secret('Security key');
   await expect(key).toBeFocused();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
@@ -312,13 +302,11 @@ test('allows editing a gateway only after the processors are loaded; removal exp
   await gateways.act('Remove', 'Till').press('Enter');
   await expect(gateways.dialog).toContainText('Keep its key valid at the processor as long as refunds are possible.');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Till')).toContainText('Pending operations finish automatically: captures at 22:30');
   await expect(gateways.entry('Till').getByRole('link')).toHaveCount(0);
   details = { reason: 'payments_open', held: 0, inDoubt: 1 };
   await gateways.act('Remove', 'Till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Till').getByRole('link', { name: 'View unconfirmed payments' })).toHaveAttribute(
     'href',
     /unconfirmed-payments/,
@@ -336,7 +324,6 @@ test('asks before disabling the last active gateway; refuses to remove a gateway
   await added('Spare');
   await gateways.open();
   await gateways.act('Disable', 'Spare').press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Disabled');
   await gateways.act('Disable', 'Main').press('Enter');
   await expect(gateways.dialog).toContainText('No other gateway is active: all payments are rejected until one is.');
@@ -346,13 +333,11 @@ test('asks before disabling the last active gateway; refuses to remove a gateway
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [{ default: 'Spare' }] });
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing rules uses this gateway');
   await expect(gateways.entry('Spare').getByRole('link', { name: 'View rules' })).toHaveAttribute('href', /routing/);
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [] });
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
-  await gateways.confirm();
   await expect(gateways.entry('Spare')).toHaveCount(0);
   await expect(gateways.add).toBeFocused();
 });
@@ -408,7 +393,6 @@ test('the gateway list, form and result have no accessibility fault in either co
   await expectAccessible(page, 'the form with faults');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '');
   await gateways.save.press('Enter');
-  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Corner Shop & Sons');
   await expectAccessible(page, 'the answer');
   await page.keyboard.press('Enter');

@@ -2,7 +2,6 @@ import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { type MailBox, openMailBox } from './mailbox.ts';
-import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { MessagesPage } from './pages/messages-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 
@@ -47,7 +46,7 @@ test('a waiting message states the reason and links to the settings; after the e
   await expect(outbox.drawer.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true');
   await outbox.drawer.getByRole('link', { name: 'Set up' }).press('Enter');
 
-  await outbox.setUpMail(box, service);
+  await outbox.setUpMail(box);
   await outbox.sendTest(me);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText(`The mail server accepted it. Check the inbox of ${me}.`);
   expect(await box.mailFor(me)).toHaveLength(1);
@@ -72,7 +71,7 @@ test('explains a wrong password of the mail server at the test, in the settings 
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail({ ...box, password: 'not the password' }, service);
+  await outbox.setUpMail({ ...box, password: 'not the password' });
   await outbox.sendTest(to);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('rejected the sign-in');
   await expect(page.locator('[data-state=failed]')).toContainText('Can’t send');
@@ -82,7 +81,6 @@ test('explains a wrong password of the mail server at the test, in the settings 
   await page.getByRole('link', { name: 'Check settings' }).press('Enter');
   await page.getByLabel('Password', { exact: true }).fill(box.password);
   await page.keyboard.press('Control+s');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
@@ -96,7 +94,7 @@ test('sends a message to a corrected address and refuses an invalid address at i
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail(box, service);
+  await outbox.setUpMail(box);
   await outbox.read(to);
   await page.keyboard.press('r');
   const field = outbox.drawer.getByRole('textbox', { name: 'Email' });
@@ -112,7 +110,6 @@ test('sends a message to a corrected address and refuses an invalid address at i
 
 test('sets up text messages by keyboard with a token that is never shown again, and removes them after one confirmation @full', async ({
   signedIn: page,
-  service,
   faults,
 }) => {
   faults.expect(/400/);
@@ -125,11 +122,9 @@ test('sets up text messages by keyboard with a token that is never shown again, 
   await page.keyboard.type(token);
   await page.getByRole('textbox', { name: 'From' }).fill('+12075550100');
   await page.keyboard.press('Control+s');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByLabel('Account SID')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Account SID').fill(`AC${'0a'.repeat(16)}`);
   await page.keyboard.press('Control+s');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText('Saved. Enter a new one to replace it.')).toBeVisible();
@@ -144,7 +139,6 @@ test('sets up text messages by keyboard with a token that is never shown again, 
   await expect(page.getByLabel('Account SID')).toHaveValue(`AC${'0a'.repeat(16)}`);
   await page.getByRole('button', { name: 'Remove the text message provider' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the text message provider' }).press('Enter');
-  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Not set up', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Account SID')).toHaveValue('');
 });
@@ -267,7 +261,7 @@ test('messages and their settings have no accessibility fault in either color sc
   await expect(page.getByLabel('Public address')).toBeVisible();
   await expectFit('payers');
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail({ ...box, password: 'not the password' }, service);
+  await outbox.setUpMail({ ...box, password: 'not the password' });
   await outbox.sendTest(to);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('rejected the sign-in');
   await expectFit('mail');

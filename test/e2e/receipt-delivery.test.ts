@@ -113,7 +113,7 @@ test('emails a receipt from the list, and lists it with the messages of its paym
   const sale = await (await ApiSession.open(service)).sell({ amount: '734.00', email: `list${process.pid}@example.com` });
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail(box, service);
+  await outbox.setUpMail(box);
   const list = new TransactionsPage(page);
   await list.open();
   await list.find(sale.orderId);

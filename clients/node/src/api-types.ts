@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys.
+         * @description Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createApiKey"];
         delete?: never;
@@ -98,7 +98,7 @@ export interface paths {
         get: operations["admin.getApiKey"];
         /**
          * Change the name, permissions, expiry, spending limits or origins of a key
-         * @description A revoked key cannot be changed. Requires the password of the caller.
+         * @description A revoked key cannot be changed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateApiKey"];
         post?: never;
@@ -226,7 +226,7 @@ export interface paths {
         get: operations["admin.getApprovalRules"];
         /**
          * Change the approval rules of a merchant or of the account
-         * @description Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself.
+         * @description Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.setApprovalRules"];
         post?: never;
@@ -2339,7 +2339,7 @@ export interface paths {
         put?: never;
         /**
          * Add a gateway
-         * @description The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.addGateway"];
         delete?: never;
@@ -2358,13 +2358,13 @@ export interface paths {
         get?: never;
         /**
          * Change a gateway
-         * @description Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateGateway"];
         post?: never;
         /**
          * Remove a gateway that no routing rule uses
-         * @description A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.removeGateway"];
         options?: never;
@@ -2624,7 +2624,7 @@ export interface paths {
         post?: never;
         /**
          * Turn off a channel
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup.
+         * @description Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteMessageChannel"];
         options?: never;
@@ -2662,7 +2662,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the mail server
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically.
+         * @description Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.setEmailChannel"];
         post?: never;
@@ -2682,7 +2682,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the provider of text messages
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically.
+         * @description Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.setSmsChannel"];
         post?: never;
@@ -7343,7 +7343,7 @@ export interface paths {
         put?: never;
         /**
          * Rehearse a failover of the database
-         * @description Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. A live account confirms with `currentPassword`. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`.
+         * @description Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.startFailoverRehearsal"];
         /**
@@ -22343,10 +22343,10 @@ export interface operations {
                 "application/json": {
                     /** @description At most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending. */
                     allowedOrigins?: string[];
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description An ISO 8601 time. */
                     expiresAt?: string;
                     /** @description ID of the merchant. */
@@ -22441,15 +22441,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description At most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending. */
                     allowedOrigins?: string[];
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description An ISO 8601 time, or null for none. */
                     expiresAt?: string | null;
                     /** @description Name. */
@@ -22774,7 +22774,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
@@ -22783,10 +22783,10 @@ export interface operations {
                     approversExempt?: boolean;
                     /** @description Currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is. */
                     currency?: string | null;
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount. */
                     discountAbovePercent?: number | null;
                     /** @description True if opening a cash drawer without a sale needs an approval. */
@@ -23352,7 +23352,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -23451,7 +23451,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -23503,7 +23503,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -23945,7 +23945,7 @@ export interface operations {
                      * @enum {string}
                      */
                     channel?: "email" | "sms";
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -23985,7 +23985,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -24034,7 +24034,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -24880,7 +24880,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -28746,9 +28746,9 @@ export interface operations {
                     };
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password; required on a live account. */
+                    /** @description The caller's own password; required on a live account if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
                     /** @description A time of day, HH:mm in the account's time zone; when the processor closes its batch. */
                     cutoffTime?: string;
@@ -28819,9 +28819,9 @@ export interface operations {
                     };
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password; required on a live account. */
+                    /** @description The caller's own password; required on a live account if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
                     /** @description A time of day, HH:mm in the account's time zone; when the processor closes its batch. */
                     cutoffTime?: string;
@@ -28884,9 +28884,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password; required on a live account. */
+                    /** @description The caller's own password; required on a live account if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
                 };
             };
@@ -29801,7 +29801,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
@@ -29931,13 +29931,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                 };
             };
         };
@@ -30010,13 +30010,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Address of the sender. */
                     fromAddress?: string;
                     /** @description Name of the sender. */
@@ -30065,7 +30065,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description AC and 32 hexadecimal digits. */
@@ -30074,10 +30074,10 @@ export interface operations {
                     apiUrl?: string | null;
                     /** @description Unchanged if absent; required again if the address changes. */
                     authToken?: string;
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password. */
-                    currentPassword: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description A phone number, a sender name, or a messaging service (MG…). */
                     from?: string;
                     /**
@@ -42268,9 +42268,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
-                    /** @description The caller's own password; required on a live account. */
+                    /** @description The caller's own password; required on a live account if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
                 };
             };
@@ -42387,7 +42387,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     password: string;
@@ -42454,7 +42454,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
                     /** @description 12 or more characters. */
                     passphrase?: string;

@@ -2779,7 +2779,7 @@ class AdminSetApprovalRulesBody(TypedDict):
     personSeconds: NotRequired[int]
     keySeconds: NotRequired[int]
     approversExempt: NotRequired[bool]
-    currentPassword: str
+    currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
@@ -2832,7 +2832,7 @@ class AdminCreateApiKeyBody(TypedDict):
     expiresAt: NotRequired[str]
     spendingLimits: NotRequired[SpendingLimitsInput | None]
     allowedOrigins: NotRequired[list[str]]
-    currentPassword: str
+    currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
@@ -2869,7 +2869,7 @@ class AdminUpdateApiKeyBody(TypedDict):
     expiresAt: NotRequired[str | None]
     spendingLimits: NotRequired[SpendingLimitsInput | None]
     allowedOrigins: NotRequired[list[str]]
-    currentPassword: str
+    currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
@@ -5428,7 +5428,7 @@ class AdminSetEmailChannelBody(TypedDict):
     fromName: NotRequired[str | None]
     fromAddress: NotRequired[str]
     replyTo: NotRequired[str | None]
-    currentPassword: str
+    currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
@@ -5440,14 +5440,14 @@ AdminSetSmsChannelBody = TypedDict(
         "authToken": "NotRequired[str]",
         "from": "NotRequired[str]",
         "apiUrl": "NotRequired[str | None]",
-        "currentPassword": "str",
+        "currentPassword": "NotRequired[str]",
         "currentCode": "NotRequired[str]",
     },
 )
 
 
 class AdminDeleteMessageChannelBody(TypedDict):
-    currentPassword: str
+    currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
@@ -8585,8 +8585,8 @@ class AdminOperations:
         result: ApprovalRules = self._transport.call(Operation("GET", "/api/v1/approvals/rules"), query={"merchantId": merchant_id})
         return result
 
-    def set_approval_rules(self, body: AdminSetApprovalRulesBody, *, merchant_id: str | None = None) -> ApprovalRules:
-        """Change the approval rules of a merchant or of the account. Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself."""
+    def set_approval_rules(self, body: AdminSetApprovalRulesBody | None = None, *, merchant_id: str | None = None) -> ApprovalRules:
+        """Change the approval rules of a merchant or of the account. Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApprovalRules = self._transport.call(Operation("PUT", "/api/v1/approvals/rules"), query={"merchantId": merchant_id}, body=body)
         return result
 
@@ -8616,7 +8616,7 @@ class AdminOperations:
         return result
 
     def create_api_key(self, body: AdminCreateApiKeyBody, *, idempotency_key: str | None = None) -> ApiKeyWithSecret:
-        """Create an API key. Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys."""
+        """Create an API key. Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApiKeyWithSecret = self._transport.call(Operation("POST", "/api/v1/api-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8630,8 +8630,8 @@ class AdminOperations:
         result: ApiKey = self._transport.call(Operation("GET", "/api/v1/api-keys/{id}"), path={"id": id})
         return result
 
-    def update_api_key(self, id: str, body: AdminUpdateApiKeyBody) -> ApiKey:
-        """Change the name, permissions, expiry, spending limits or origins of a key. A revoked key cannot be changed. Requires the password of the caller."""
+    def update_api_key(self, id: str, body: AdminUpdateApiKeyBody | None = None) -> ApiKey:
+        """Change the name, permissions, expiry, spending limits or origins of a key. A revoked key cannot be changed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApiKey = self._transport.call(Operation("PUT", "/api/v1/api-keys/{id}"), path={"id": id}, body=body)
         return result
 
@@ -8851,17 +8851,17 @@ class AdminOperations:
         return result
 
     def add_gateway(self, id: str, body: AdminAddGatewayBody, *, idempotency_key: str | None = None) -> Gateway:
-        """Add a gateway. The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`."""
+        """Add a gateway. The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Gateway = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateways", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def update_gateway(self, id: str, gw_id: str, body: AdminUpdateGatewayBody | None = None) -> Gateway:
-        """Change a gateway. Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`."""
+        """Change a gateway. Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Gateway = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/gateways/{gwId}"), path={"id": id, "gwId": gw_id}, body=body)
         return result
 
     def remove_gateway(self, id: str, gw_id: str, body: AdminRemoveGatewayBody | None = None) -> Deleted:
-        """Remove a gateway that no routing rule uses. A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this, with their password in `currentPassword`."""
+        """Remove a gateway that no routing rule uses. A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{id}/gateways/{gwId}"), path={"id": id, "gwId": gw_id}, body=body)
         return result
 
@@ -9990,18 +9990,18 @@ class AdminOperations:
         result: list[MessageChannel] = self._transport.call(Operation("GET", "/api/v1/notifications/channels"))
         return result
 
-    def set_email_channel(self, body: AdminSetEmailChannelBody) -> EmailChannel:
-        """Set up the mail server. Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically."""
+    def set_email_channel(self, body: AdminSetEmailChannelBody | None = None) -> EmailChannel:
+        """Set up the mail server. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: EmailChannel = self._transport.call(Operation("PUT", "/api/v1/notifications/channels/email"), body=body)
         return result
 
-    def set_sms_channel(self, body: AdminSetSmsChannelBody) -> SmsChannel:
-        """Set up the provider of text messages. Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically."""
+    def set_sms_channel(self, body: AdminSetSmsChannelBody | None = None) -> SmsChannel:
+        """Set up the provider of text messages. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: SmsChannel = self._transport.call(Operation("PUT", "/api/v1/notifications/channels/sms"), body=body)
         return result
 
-    def delete_message_channel(self, channel: str, body: AdminDeleteMessageChannelBody) -> Deleted:
-        """Turn off a channel. Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup."""
+    def delete_message_channel(self, channel: str, body: AdminDeleteMessageChannelBody | None = None) -> Deleted:
+        """Turn off a channel. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/notifications/channels/{channel}"), path={"channel": channel}, body=body)
         return result
 
@@ -10291,7 +10291,7 @@ class AdminOperations:
         return result
 
     def start_failover_rehearsal(self, body: AdminStartFailoverRehearsalBody | None = None, *, idempotency_key: str | None = None) -> RunningFailoverRehearsal:
-        """Rehearse a failover of the database. Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. A live account confirms with `currentPassword`. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`."""
+        """Rehearse a failover of the database. Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: RunningFailoverRehearsal = self._transport.call(Operation("POST", "/api/v1/system/failover-rehearsal"), body=body, idempotency_key=idempotency_key)
         return result
 

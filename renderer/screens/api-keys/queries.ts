@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
-import { withConfirmation } from '#renderer/confirmation';
 import { serviceText, t } from '#renderer/language';
 
 export const PAGE_SIZE = 50;
@@ -66,7 +65,7 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt, spe
     ...(spendingLimits && { spendingLimits }),
     ...(allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),
   };
-  return withConfirmation((given) => takeData(api.POST('/api/v1/api-keys', { body: { ...body, ...given } })));
+  return takeData(api.POST('/api/v1/api-keys', { body }));
 }
 
 export type CreatedKey = Awaited<ReturnType<typeof createKey>>;
@@ -81,7 +80,7 @@ export const changeKey = (
     spendingLimits?: SpendingLimits | null;
     allowedOrigins?: string[];
   },
-) => withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body: { ...body, ...given } })));
+) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body }));
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', pathParams(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 

@@ -1,5 +1,4 @@
 import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
-import { withConfirmation } from '#renderer/confirmation';
 
 const SECURITIES = ['starttls', 'tls', 'none'] as const;
 
@@ -58,7 +57,7 @@ export const EMAIL = {
       ...(fromName !== undefined && { fromName: orNull(fromName) }),
       ...(replyTo !== undefined && { replyTo: orNull(replyTo) }),
     };
-    return withConfirmation((given) => takeData(api.PUT('/api/v1/notifications/channels/email', { body: { ...body, ...given } })));
+    return takeData(api.PUT('/api/v1/notifications/channels/email', { body }));
   },
 };
 
@@ -77,7 +76,7 @@ export const SMS = {
       ...(authToken !== undefined && authToken !== '' && { authToken }),
       ...(apiUrl !== undefined && { apiUrl: orNull(apiUrl) }),
     };
-    return withConfirmation((given) => takeData(api.PUT('/api/v1/notifications/channels/sms', { body: { ...body, ...given } })));
+    return takeData(api.PUT('/api/v1/notifications/channels/sms', { body }));
   },
 };
 
@@ -94,5 +93,4 @@ export const sendTest = (channel: string, to: string) =>
   takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...pathParams(channel), body: { to } }));
 
 /** Removes the settings of a channel. */
-export const removeChannel = (channel: string) =>
-  withConfirmation((given) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...pathParams(channel), body: given })));
+export const removeChannel = (channel: string) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', pathParams(channel)));

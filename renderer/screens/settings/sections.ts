@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, take, takeData } from '#renderer/client';
-import { withConfirmation } from '#renderer/confirmation';
 import { EMAIL, SMS } from './channels.ts';
 
 const pathParams = (id: string) => ({ params: { path: { id } } });
@@ -51,15 +50,11 @@ export const SECTIONS = {
   },
   approvals: {
     read: (merchantId: string) => takeData(api.GET('/api/v1/approvals/rules', { params: { query: { merchantId } } })),
-    write: (merchantId: string, body: object) =>
-      withConfirmation((given) =>
-        takeData(api.PUT('/api/v1/approvals/rules', { params: { query: { merchantId } }, body: { ...body, ...given } })),
-      ),
+    write: (merchantId: string, body: object) => takeData(api.PUT('/api/v1/approvals/rules', { params: { query: { merchantId } }, body })),
   },
   accountApprovals: {
     read: (_account: string) => takeData(api.GET('/api/v1/approvals/rules')),
-    write: (_account: string, body: object) =>
-      withConfirmation((given) => takeData(api.PUT('/api/v1/approvals/rules', { body: { ...body, ...given } }))),
+    write: (_account: string, body: object) => takeData(api.PUT('/api/v1/approvals/rules', { body })),
   },
   email: EMAIL,
   sms: SMS,

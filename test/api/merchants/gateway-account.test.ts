@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
+import { later } from '../../support/earlier-sign-in.ts';
 import {
   addSimulatorGateway,
   CONFIRMED,
@@ -13,6 +14,7 @@ import {
 } from '../../support/live-server.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
+import type { Tokens } from '../../support/users.ts';
 
 describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => {
   let live: LiveServer;
@@ -129,15 +131,23 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     });
   });
 
-  test('rejects a change without the password of the owner, or with a wrong one', async () => {
-    const { admin } = live.api;
+  test('rejects a change without a recent sign-in or the password of the owner, or with a wrong one', async () => {
+    const { bare } = live.api;
     const { id } = await addSimulatorGateway(live, nmi, { name: 'guarded' });
-    const at = `/merchants/${live.merchantId}/gateways/${id}`;
-    for (const unconfirmed of [admin.put(at, { status: 'disabled' }), admin.delete(at)])
-      await expectError(unconfirmed, 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
-    const wrong = { currentPassword: 'not my password' };
-    await expectError(admin.put(at, { ...wrong, status: 'disabled' }), 400, 'VALIDATION_ERROR', 'currentPassword');
-    await expectData(admin.delete(at, {}, CONFIRMED));
+    const at = `/api/v1/merchants/${live.merchantId}/gateways/${id}`;
+    const tenant = { 'X-Tenant-ID': live.tenantId };
+    const signedIn = await expectData(
+      bare.post<Tokens>('/api/v1/auth/login', { email: live.owner.email, password: live.owner.password }, tenant),
+    );
+    await later(16, async () => {
+      const { token } = await expectData(bare.post<Tokens>('/api/v1/auth/refresh', { refreshToken: signedIn.refreshToken }));
+      const headers = { ...tenant, Authorization: `Bearer ${token}` };
+      for (const unconfirmed of [bare.put(at, { status: 'disabled' }, headers), bare.delete(at, headers)])
+        expect((await expectError(unconfirmed, 403, 'PERMISSION_DENIED')).details).toMatchObject({ reason: 'confirmation_required' });
+      const wrong = { currentPassword: 'not my password' };
+      await expectError(bare.put(at, { ...wrong, status: 'disabled' }, headers), 400, 'VALIDATION_ERROR', 'currentPassword');
+      await expectData(bare.delete(at, headers, CONFIRMED));
+    });
   });
 
   test('refuses a gateway address that leads to this server', async () => {

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Peer } from '../../../simulators/index.ts';
-import { confirmWithPassword } from './confirmation-prompt.ts';
 
 /** The gateways of a merchant, and the dialog that edits one. */
 export class GatewaysPage {
@@ -9,11 +8,9 @@ export class GatewaysPage {
   readonly dialog: Locator;
   readonly list: Locator;
   readonly save: Locator;
-  readonly #password: string;
 
-  constructor(page: Page, password = '') {
+  constructor(page: Page) {
     this.page = page;
-    this.#password = password;
     this.add = page.getByRole('button', { name: 'Add gateway' });
     this.dialog = page.getByRole('dialog');
     this.list = page.getByRole('list', { name: 'Gateways' });
@@ -23,11 +20,6 @@ export class GatewaysPage {
   async open(): Promise<void> {
     await this.page.goto('/#/settings/gateways');
     await expect(this.add).toBeEnabled();
-  }
-
-  /** Confirms a change with the password of the signed-in user. */
-  confirm(): Promise<void> {
-    return confirmWithPassword(this.page, this.#password);
   }
 
   /** The list entry of a gateway, by name. */

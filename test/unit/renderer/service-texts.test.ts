@@ -44,6 +44,11 @@ describe('catalogue of the texts of the service', () => {
     expect(TABLES.filter((text) => !Object.hasOwn(catalogue, text))).toEqual([]);
   });
 
+  test('translates the name of every operation that a recent sign-in confirms', () => {
+    const confirmed = allRoutes({} as never, () => ({}) as never).filter(({ confirms }) => confirms?.level === 'recent');
+    expect(confirmed.map(({ summary }) => summary).filter((summary) => !Object.hasOwn(catalogue, summary))).toEqual([]);
+  });
+
   test('translates the requirement of every field of a request', () => {
     const schemas = allRoutes({} as never, () => ({}) as never)
       .flatMap(({ body, query, upload }) => [body, query, upload?.fields])

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
-import { type Confirmation, withConfirmation } from '#renderer/confirmation';
-import { isLiveAccount } from '#renderer/session';
 
 const pathParams = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
 
@@ -27,25 +25,17 @@ export interface GatewayBody {
   readonly captureHoldMinutes?: number;
 }
 
-/** Sends a change of a gateway; on a live account it requires the user's confirmation. */
-const confirmed = <Result>(send: (given: Partial<Confirmation>) => Promise<Result>): Promise<Result> =>
-  isLiveAccount() ? withConfirmation(send) : send({});
-
 /** Adds a gateway. The processor checks it first, which may take a minute. */
 export const addGateway = (id: string, body: GatewayBody & { type: string; name: string }, signal: AbortSignal) =>
-  confirmed((given) =>
-    takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body: { ...body, ...given }, signal })),
-  );
+  takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body, signal }));
 
 /** Changes a gateway. If its account changes, the processor checks it first, which may take a minute. */
 export const changeGateway = (id: string, gwId: string, body: GatewayBody, signal?: AbortSignal) =>
-  confirmed((given) =>
-    takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...pathParams(id, gwId), body: { ...body, ...given }, signal })),
-  );
+  takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...pathParams(id, gwId), body, signal }));
 
 /** Requests another check of the account by the processor. */
 export const checkGateway = (id: string, gwId: string) =>
   takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', pathParams(id, gwId)));
 
 export const removeGateway = (id: string, gwId: string) =>
-  confirmed((given) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { ...pathParams(id, gwId), body: given })));
+  takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', pathParams(id, gwId)));

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/client';
-import { withConfirmation } from '#renderer/confirmation';
-import { isLiveAccount } from '#renderer/session';
 
 /** Polling interval while a rehearsal is running, and otherwise. */
 const BUSY_POLL_MS = 1_000;
@@ -19,8 +17,6 @@ export const rehearsalQuery = queryOptions({
 
 export const refreshRehearsals = () => queryClient.invalidateQueries({ queryKey: rehearsalQuery.queryKey });
 
-/** Starts a rehearsal. A live account confirms with the password. */
-export const startRehearsal = () =>
-  isLiveAccount() ? withConfirmation((given) => takeData(api.POST(PATH, { body: given }))) : takeData(api.POST(PATH, { body: {} }));
+export const startRehearsal = () => takeData(api.POST(PATH, { body: {} }));
 
 export const stopRehearsal = () => takeData(api.DELETE(PATH, {}));
