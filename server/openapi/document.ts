@@ -182,9 +182,11 @@ function descriptionWithConfirmation({ description, confirms }: Route): string |
   return description === undefined ? rule : `${description} ${rule}`;
 }
 
-function requestBody({ id }: Route, body: TObject, { schemas }: Components): Json {
+function requestBody({ id, confirms }: Route, body: TObject, { schemas }: Components): Json {
   const schema = schemas.write(body as unknown as Schema, id);
-  const example = REQUEST_EXAMPLES[id] ?? exampleOf(body as unknown as Schema, id, 'required');
+  // The only fields of many deletions are those of the confirmation.
+  const isOnlyConfirmed = confirms !== undefined && Object.keys(body.properties).length === 2;
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(body as unknown as Schema, id, isOnlyConfirmed ? 'all' : 'required');
   return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema, example } } };
 }
 

@@ -128,7 +128,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.changeGatewayRouting': { rules: [{ condition: 'amount > 500', gateway: `gw_${ID}` }, { default: `gw_${ID}` }] },
   'admin.tryGatewayRouting': { sale: { amount: 750, currency: 'USD', paymentMethod: 'card' } },
   'admin.updateGateway': { name: 'Main sandbox', currentPassword: PASSWORD },
-  'admin.removeGateway': { currentPassword: PASSWORD },
   'admin.updateSettlementSchedule': { frequency: 'daily', cutoffTime: '17:00', delayDays: 2 },
   'admin.createJournalExport': { startDate: '2026-11-01', endDate: '2026-11-30', only: 'new' },
   'admin.updateJournalAccounts': { sales: { name: 'Card sales', code: '4000' } },
@@ -198,5 +197,4 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.checkArchive': { archiveId: `arc_${ID}` },
   'admin.changeArchive': { isOn: true, keepYears: 3 },
   'admin.checkBackup': { backupId: `bkp_${ID}` },
-  'admin.startFailoverRehearsal': { currentPassword: PASSWORD },
 };
