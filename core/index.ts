@@ -207,7 +207,7 @@ export function createCore(options: CoreOptions) {
     returned: (tenantId, merchantId) => later.gatewayReturned(tenantId, merchantId),
     waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
   });
-  const approvals = createApprovals({ ...common, identity, secrets, merchantsOf: (actor) => merchants.merchantsOf(actor) });
+  const approvals = createApprovals({ ...common, environmentOf, identity, secrets, merchantsOf: (actor) => merchants.merchantsOf(actor) });
   const discounts = createDiscounts({ ...common, reasonForApproval: approvals.reasonFor });
   const customers = createCustomers({
     ...common,

@@ -2,6 +2,7 @@
 export const AREAS = [
   'transactions',
   'refunds',
+  'credits',
   'customers',
   'recurring',
   'invoices',
@@ -29,13 +30,18 @@ export const FURTHER_RIGHTS = { tenders: ['refund'], later: ['release'], shifts:
   Record<Area, readonly string[]>
 >;
 
+/** Area without a right to read: unlinked credits are payments, which `transactions:read` shows. */
+type WriteOnlyArea = 'credits';
+
 /** A permission of an area: reading, writing, or a right that only this area has. */
 export type AreaPermission =
-  | `${Area}:${'read' | 'write'}`
+  | `${Exclude<Area, WriteOnlyArea>}:read`
+  | `${Area}:write`
   | { [Each in keyof typeof FURTHER_RIGHTS]: `${Each}:${(typeof FURTHER_RIGHTS)[Each][number]}` }[keyof typeof FURTHER_RIGHTS];
 
 /** Returns the rights of an area in the order of their reach. */
 export function rightsOf(area: Area): readonly string[] {
+  if (area === ('credits' satisfies WriteOnlyArea)) return ['write'];
   // A caller may pass the text of a request, such as "constructor", so inherited properties do not count.
   const further = Object.hasOwn(FURTHER_RIGHTS, area) ? (FURTHER_RIGHTS as Partial<Record<Area, readonly string[]>>)[area] : undefined;
   return ['read', 'write', ...(further ?? [])];

@@ -2,7 +2,7 @@ import type { Read } from '#core/database';
 import { type Actor, type Currency, isoTime, parseCurrency, ServiceError } from '#core/kernel';
 import { checkApproval, hasSecondPerson } from './check.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ACCOUNT_SCOPE, type ApprovalRules, checkRules, NO_RULES, rulesOf, storedRules, toRow } from './rules.ts';
+import { ACCOUNT_SCOPE, type ApprovalRules, checkRules, rulesOf, storedRules, toRow } from './rules.ts';
 import { APPROVAL_RULES } from './schema.ts';
 
 /** The rules that apply to a merchant, or to the whole account. */
@@ -31,7 +31,7 @@ export async function getRules(deps: Dependencies, actor: Actor, merchantId: str
   if (merchantId !== null || actor.merchantId !== null) await deps.merchantFor(actor, merchantId ?? undefined);
   const read = deps.database.read(actor.tenantId);
   const own = await storedRules(read, merchantId ?? ACCOUNT_SCOPE);
-  const rules = own ?? (await rulesOf(read, null));
+  const rules = own ?? (await rulesOf(deps, read, actor.tenantId, null));
   const merchantsInOtherCurrencies = await inOtherCurrencies(deps, actor, read, merchantId, rules.currency);
   return { merchantId, inherited: merchantId !== null && own === undefined, merchantsInOtherCurrencies, ...rules };
 }
@@ -65,8 +65,8 @@ export async function putRules(deps: Dependencies, actor: Actor, merchantId: str
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.advisoryLock(`approval rules ${actor.tenantId}`);
     const own = await storedRules(work, scope);
-    const account = await rulesOf(work, null);
-    const before = own ?? (merchantId === null ? NO_RULES : { ...account, accessChanges: false });
+    const account = await rulesOf(deps, work, actor.tenantId, null);
+    const before = own ?? { ...account, accessChanges: false };
     const after: ApprovalRules = { ...before, ...changes, currency: currencyAfter(before, change, ownCurrency) };
     checkRules(after, merchantId);
     if (after.accessChanges && !account.accessChanges && !(await hasSecondPerson(deps, actor, null)))

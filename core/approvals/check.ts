@@ -26,13 +26,13 @@ export async function checkApproval(deps: Dependencies, work: Work, actor: Actor
  * needs none.
  */
 export async function neededApproval(
-  deps: Pick<Dependencies, 'clockOf'>,
+  deps: Pick<Dependencies, 'clockOf' | 'environmentOf'>,
   work: Work,
   actor: Actor,
   subject: ApprovalSubject,
 ): Promise<{ readonly reason: string; readonly rules: ApprovalRules } | null> {
   if (!needsRules(actor)) return null;
-  const rules = await rulesOf(work, subject.kind === 'access_change' ? null : subject.merchantId);
+  const rules = await rulesOf(deps, work, actor.tenantId, subject.kind === 'access_change' ? null : subject.merchantId);
   const reason = reasonFor(rules, subject, actor, deps.clockOf(actor.tenantId).now());
   return reason === null ? null : { reason, rules };
 }

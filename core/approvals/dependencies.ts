@@ -10,6 +10,7 @@ import type { Emit } from '#core/webhooks';
 export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly identity: Pick<Identity, 'holders' | 'principalByPin'>;
   readonly merchantFor: (
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,

@@ -9,6 +9,7 @@ import {
   storedCurrency,
   toNumber,
 } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { APPROVAL_RULES, type ApprovalRulesRow } from './schema.ts';
 
 /** The scope of the rules of the whole account. */
@@ -25,7 +26,7 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 
 /** Rules by which operations need the approval of a second person (decisions 12). */
 export interface ApprovalRules {
-  /** Refunds above this amount, and credits that return more with the refunds of their payment, need an approval, in major units of `currency`; null means none do. */
+  /** Refunds above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;
   /** Currency of `refundAbove`. Refunds in another one always need an approval, because they cannot be compared. Null while `refundAbove` is. */
   readonly currency: Currency | null;
@@ -60,6 +61,9 @@ export const NO_RULES: ApprovalRules = {
   approversExempt: true,
 };
 
+/** Rules of a live account that has set none. */
+export const LIVE_RULES: ApprovalRules = { ...NO_RULES, unlinkedCredit: true };
+
 /** True if the caller is a user or an API key. Paydesk's own jobs need no approval. */
 export const isPerson = ({ credentialId }: Pick<Actor, 'credentialId'>) => credentialId.startsWith('usr_');
 const isKey = ({ credentialId }: Pick<Actor, 'credentialId'>) => credentialId.startsWith('key_');
@@ -75,7 +79,7 @@ export function reasonFor(
   actor: Pick<Actor, 'credentialId' | 'permissions'>,
   nowMs: number,
 ): string | null {
-  const { kind, amount, total, paidAt } = subject;
+  const { kind, amount, total, creditsOfDay, paidAt } = subject;
   if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
@@ -88,7 +92,10 @@ export function reasonFor(
     const { currency } = refunded;
     if (rules.currency !== null && currency !== rules.currency)
       return `Refunds in ${currency} need two people, because the limit is ${rules.refundAbove} ${rules.currency}.`;
-    if (toNumber(refunded) <= rules.refundAbove) return null;
+    if (toNumber(refunded) <= rules.refundAbove) {
+      if (creditsOfDay === undefined || toNumber(creditsOfDay) <= rules.refundAbove) return null;
+      return `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, the credits of today are ${formatDecimal(creditsOfDay)} ${currency}.`;
+    }
     return kind === 'refund'
       ? `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`
       : `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, refunds and credits of the payment are ${formatDecimal(refunded)} ${currency}.`;
@@ -120,10 +127,15 @@ export async function storedRules(read: Read, scope: string): Promise<ApprovalRu
   return row === null ? undefined : fromRow(row);
 }
 
-/** Returns the rules that apply to a merchant, or to the whole account: a merchant's own, else those of the account. */
-export async function rulesOf(read: Read, merchantId: string | null): Promise<ApprovalRules> {
+/** Returns the rules that apply to a merchant, or to the whole account: a merchant's own, else those of the account, else the default. */
+export async function rulesOf(
+  { environmentOf }: Pick<Dependencies, 'environmentOf'>,
+  read: Read,
+  tenantId: string,
+  merchantId: string | null,
+): Promise<ApprovalRules> {
   const own = merchantId === null ? undefined : await storedRules(read, merchantId);
-  return own ?? (await storedRules(read, ACCOUNT_SCOPE)) ?? NO_RULES;
+  return own ?? (await storedRules(read, ACCOUNT_SCOPE)) ?? (environmentOf(tenantId) === 'live' ? LIVE_RULES : NO_RULES);
 }
 
 function fromRow(row: ApprovalRulesRow): ApprovalRules {

@@ -3,7 +3,7 @@ import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, type ApprovalSubject, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
-import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
+import { API_KEY_PERMISSIONS, checkGrant, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
 import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
 import { hashSecret, newSecret } from './tokens.ts';
@@ -85,11 +85,13 @@ export function createApiKeys(deps: Dependencies) {
   }
 
   /**
-   * Returns the permissions of a new key: the named ones, or those of its creator without the permissions for users, roles and API keys.
+   * Returns the permissions of a new key: the named ones, or those of its creator without the permissions for users, roles and API keys, and on a
+   * live account without unlinked credits.
    */
   function granted(actor: Actor, permissions: readonly string[] | undefined): Permission[] {
     if (permissions !== undefined) return checkGrant(actor, permissions);
-    return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));
+    const byDefault = tenants.environmentOf(actor.tenantId) === 'live' ? LIVE_API_KEY_PERMISSIONS : API_KEY_PERMISSIONS;
+    return [...byDefault].filter((permission) => actor.permissions.has(permission));
   }
 
   const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4, spendingLimits, allowedOrigins }: ApiKey) => ({

@@ -283,8 +283,8 @@ export function createIdentity(deps: Dependencies) {
       return found.filter(({ hasPin }) => hasPin);
     },
     /** Counts an operation against the spending limits of the caller's API key (see `claimSpending`). */
-    claimSpending: (work: Work, actor: Actor, amount: Money) =>
-      claimSpending(work, actor, amount, tenants.clockOf(actor.tenantId), deps.checkApproval),
+    claimSpending: (work: Work, actor: Actor, amount: Money, total = amount) =>
+      claimSpending(work, actor, amount, total, tenants.clockOf(actor.tenantId), deps.checkApproval),
     /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else (decisions 3). */
     async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;

@@ -3,7 +3,8 @@ import { AREAS, type Area, rightsOf } from '#shared/permission-areas';
 
 const allPermissions = (areas: readonly Area[]): GrantablePermission[] =>
   areas.flatMap((area) => rightsOf(area).map((right) => `${area}:${right}` as GrantablePermission));
-const readPermissions = (areas: readonly Area[]): GrantablePermission[] => areas.map((area): GrantablePermission => `${area}:read`);
+const readPermissions = (areas: readonly Area[]): GrantablePermission[] =>
+  allPermissions(areas).filter((permission) => permission.endsWith(':read'));
 const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includes(area));
 
 /** The built-in roles and their permissions (decisions 11). `owner` alone holds the owner permissions (decisions 12). */
@@ -11,7 +12,7 @@ export const ROLES = {
   owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
   admin: allPermissions(AREAS),
   manager: allPermissions(without('users', 'roles', 'api-keys')),
-  // A cashier counts the drawer without seeing the expected amount, which requires `shifts:manage`.
+  // A cashier returns money by refunds of payments only, and counts the drawer without seeing the expected amount, which requires `shifts:manage`.
   cashier: [
     ...allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders']),
     'invoices:read',
@@ -46,8 +47,11 @@ export function permissionsOfRole(role: string): ReadonlySet<Permission> {
   return new Set(Object.hasOwn(ROLES, role) ? ROLES[role as Role] : []);
 }
 
-/** Default permissions of an API key: all but users and keys of the tenant. */
+/** Default permissions of an API key on a sandbox account: all but users and keys of the tenant. */
 export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissions(without('users', 'roles', 'api-keys')));
+
+/** Default permissions of an API key on a live account. Unlinked credits pay out money that no payment limits, so `credits:write` must be named. */
+export const LIVE_API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissions(without('users', 'roles', 'api-keys', 'credits')));
 
 const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));
 

@@ -21,7 +21,7 @@ import { API_KEYS, type ApiKeyRow } from './schema.ts';
  */
 export interface SpendingLimits {
   readonly currency: Currency;
-  /** Largest amount of one operation, in minor units; null means no limit. */
+  /** Largest total of one payment, and largest sum that is returned of it, in minor units; null means no limit. */
   readonly perPaymentMinor: number | null;
   /** Largest sum of all operations of a day (UTC, by the tenant's clock), in minor units; null means no limit. */
   readonly perDayMinor: number | null;
@@ -96,13 +96,15 @@ const refused = (message: string, details: Record<string, unknown>) => new Servi
 /**
  * Counts an operation that moves money against the limits of the caller's key, in the unit of work that writes the operation. The lock of the key's row
  * makes parallel operations wait for each other, and its limits are the present ones. A declined payment stays counted, so that a limited key
- * cannot try any number of cards. @throws ServiceError PERMISSION_DENIED with `details.reason` `key_currency`, `key_payment_limit` or
+ * cannot try any number of cards. `total` is the new total of the payment, or the sum that is returned of it, so that a payment cannot pass the limit in
+ * steps. @throws ServiceError PERMISSION_DENIED with `details.reason` `key_currency`, `key_payment_limit` or
  * `key_daily_limit`; ApprovalRequired above a limit of a key that asks for an approval then.
  */
 export async function claimSpending(
   work: Work,
   actor: Actor,
   amount: Money,
+  total: Money,
   clock: Clock,
   checkApproval: Dependencies['checkApproval'],
 ): Promise<void> {
@@ -112,7 +114,7 @@ export async function claimSpending(
   if (!key || !limits) return;
   const day = dayOf(clock);
   const spent = key.spent_day === day ? key.spent_minor : 0;
-  const refusal = refusalOf(limits, amount, spent);
+  const refusal = refusalOf(limits, { amount, total, spentMinor: spent });
   // An operation that runs under an approval uses it up, even if the limits allow it by now.
   if (actor.approval || (refusal !== null && limits.overLimit === 'ask' && amount.currency === limits.currency))
     await checkApproval(work, actor, {
@@ -126,12 +128,23 @@ export async function claimSpending(
   await work.update(API_KEYS, { id: key.id }, { spent_day: day, spent_minor: spent + amount.minor });
 }
 
-/** Returns the refusal of an amount after the amounts that a key has moved on this day; null if it is within the limits. */
-function refusalOf({ currency, perPaymentMinor, perDayMinor }: SpendingLimits, amount: Money, spentMinor: number): ServiceError | null {
+interface Movement {
+  readonly amount: Money;
+  readonly total: Money;
+  /** Sum of the amounts that the key has moved on this day before. */
+  readonly spentMinor: number;
+}
+
+/** Returns the refusal of a movement; null if it is within the limits. */
+function refusalOf(
+  { currency, perPaymentMinor, perDayMinor }: SpendingLimits,
+  { amount, total, spentMinor }: Movement,
+): ServiceError | null {
   if (amount.currency !== currency) return refused(`This API key moves money in ${currency} only.`, { reason: 'key_currency', currency });
-  if (perPaymentMinor !== null && amount.minor > perPaymentMinor) {
+  if (perPaymentMinor !== null && total.minor > perPaymentMinor) {
     const limit = money(perPaymentMinor, currency);
-    return refused(`This API key may move at most ${formatDecimal(limit)} ${currency} at a time.`, { reason: 'key_payment_limit', limit });
+    const message = `This API key may move at most ${formatDecimal(limit)} ${currency} of one payment, and this would be ${formatDecimal(total)}.`;
+    return refused(message, { reason: 'key_payment_limit', limit });
   }
   if (perDayMinor === null || spentMinor + amount.minor <= perDayMinor) return null;
   const [limit, remaining] = [money(perDayMinor, currency), money(Math.max(0, perDayMinor - spentMinor), currency)];

@@ -17,6 +17,8 @@ export interface ApprovalSubject {
   readonly price?: Money;
   /** Sum of the refunds of the payment with this one, which the rule for refunds compares. */
   readonly total?: Money;
+  /** Sum of the merchant's credits of the day with this one, which the rule for refunds compares too. */
+  readonly creditsOfDay?: Money;
   /** Time of the payment that is voided, ISO 8601. */
   readonly paidAt?: string;
   /** Further facts for the approver, without secrets. */

@@ -1,19 +1,22 @@
 import { parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import type { FraudSettings } from './settings.ts';
 
-type Limits = Pick<FraudSettings, 'maxAmount' | 'maxAmountCurrency' | 'maxAmountByCurrency'>;
+type Limits = Pick<FraudSettings, 'maxAmount' | 'maxAmountCurrency' | 'maxAmountByCurrency' | 'maxCreditsPerDay'>;
+const OWN_LIMITS = ['maxAmount', 'maxCreditsPerDay'] as const;
 
 /**
- * Returns a change of fraud rules as it is stored: with the currency of a changed limit, by default that of the merchant, so that a later change of it
- * does not change the limit. @throws ServiceError VALIDATION_ERROR for a currency with two limits, INVALID_CURRENCY, INVALID_AMOUNT for more decimals
+ * Returns a change of fraud rules as it is stored: with the currency of a changed limit, by default that of the limit that stays, or else that of the
+ * merchant, so that a later change of it does not change the limit. @throws ServiceError VALIDATION_ERROR for a currency with two limits, INVALID_CURRENCY, INVALID_AMOUNT for more decimals
  * than a currency has.
  */
 export function fraudChangeFrom(before: FraudSettings, change: Partial<FraudSettings>, currency: string): Partial<FraudSettings> {
-  const { maxAmount, maxAmountCurrency, maxAmountByCurrency } = change;
-  const isLimitChanged = maxAmount !== undefined || maxAmountCurrency != null;
+  const { maxAmountCurrency, maxAmountByCurrency } = change;
+  const isLimitChanged = maxAmountCurrency != null || OWN_LIMITS.some((name) => change[name] !== undefined);
+  const hasLimit = OWN_LIMITS.some((name) => ({ ...before, ...change })[name] !== null);
+  const staying = OWN_LIMITS.some((name) => change[name] === undefined && before[name] !== null) ? before.maxAmountCurrency : null;
   const stored = {
     ...change,
-    ...(isLimitChanged && { maxAmountCurrency: maxAmount === null ? null : (maxAmountCurrency ?? currency).toUpperCase() }),
+    ...(isLimitChanged && { maxAmountCurrency: hasLimit ? (maxAmountCurrency ?? staying ?? currency).toUpperCase() : null }),
     ...(maxAmountByCurrency && { maxAmountByCurrency: byCurrencyFrom(maxAmountByCurrency) }),
   };
   const after = { ...before, ...stored };
@@ -30,9 +33,11 @@ function byCurrencyFrom(amounts: Limits['maxAmountByCurrency']): Record<string, 
   throw new ServiceError('VALIDATION_ERROR', `\`maxAmountByCurrency\` names ${code} twice.`, { field: `maxAmountByCurrency.${code}` });
 }
 
-function checkAmounts({ maxAmount, maxAmountCurrency, maxAmountByCurrency }: Limits): void {
-  if (maxAmountCurrency !== null && maxAmount !== null)
-    parseMoney(maxAmount, parseCurrency(maxAmountCurrency, 'maxAmountCurrency'), 'maxAmount');
+function checkAmounts({ maxAmountCurrency, maxAmountByCurrency, ...limits }: Limits): void {
+  for (const name of OWN_LIMITS) {
+    const amount = limits[name];
+    if (maxAmountCurrency !== null && amount !== null) parseMoney(amount, parseCurrency(maxAmountCurrency, 'maxAmountCurrency'), name);
+  }
   for (const [code, amount] of Object.entries(maxAmountByCurrency)) {
     const field = `maxAmountByCurrency.${code}`;
     parseMoney(amount, parseCurrency(code, field), field);

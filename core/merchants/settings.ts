@@ -82,10 +82,12 @@ export interface FraudSettings {
   readonly declineOnCvv: readonly CvvResponse[];
   /** Amount in major units of `maxAmountCurrency`. */
   readonly maxAmount: number | null;
-  /** Currency of `maxAmount`; null means the present one of the merchant. */
+  /** Currency of `maxAmount` and `maxCreditsPerDay`; null means the present one of the merchant. */
   readonly maxAmountCurrency: string | null;
   /** Amounts in major units by currency, for payments in other currencies. Amounts are not converted. */
   readonly maxAmountByCurrency: Readonly<Record<string, number>>;
+  /** Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In other currencies: `maxAmountByCurrency`. */
+  readonly maxCreditsPerDay: number | null;
   /** Time within which the same card and amount is rejected with DUPLICATE_TRANSACTION; 0 turns the check off. */
   readonly duplicateWindowSeconds: number;
   readonly maxPerCardPerHour: number | null;
@@ -164,6 +166,7 @@ const DEFAULTS: Sections = {
     maxAmount: null,
     maxAmountCurrency: null,
     maxAmountByCurrency: {},
+    maxCreditsPerDay: null,
     duplicateWindowSeconds: 0,
     maxPerCardPerHour: null,
     blockedBins: [],

@@ -25,14 +25,21 @@ export async function refundSubject(work: Work, row: TransactionRow, amount: Mon
   };
 }
 
-/** Returns a credit as the approver sees it, with the sum that the rule for refunds compares. The payment that it names is locked. */
-export async function creditSubject(work: Work, named: TransactionRow, credit: TransactionRow, amount: Money): Promise<ApprovalSubject> {
+/** Returns a credit as the approver sees it, with the sums that the rule for refunds compares. The payment that it names and the merchant are locked. */
+export async function creditSubject(
+  work: Work,
+  named: TransactionRow,
+  credit: TransactionRow,
+  amount: Money,
+  ofDay: Money,
+): Promise<ApprovalSubject> {
   return {
     kind: 'unlinked_credit',
     merchantId: credit.merchant_id,
     resource: `transactions/${credit.id}`,
     amount,
     total: await totalReturned(work, named, amount),
+    creditsOfDay: ofDay,
     details: paymentFacts(credit),
   };
 }

@@ -45,8 +45,8 @@ export interface Dependencies {
   readonly shiftOf: (actor: Actor, merchantId: string, currency: string) => Promise<string | null>;
   /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
-  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
-  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  /** Counts an operation, and the new total of its payment, against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
   /** Checks in the unit of work of an operation that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   /** Granted discounts, which payments use up. */

@@ -33,7 +33,7 @@ export interface Dependencies {
   /** Uses up the granted discount of a tender in its unit of work. */
   readonly claimDiscount: Discounts['claim'];
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
-  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
   readonly events: DomainEvents;
   readonly post: Post;
   readonly audit: RecordAudit;

@@ -56,15 +56,16 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
       if (amount.minor > available.minor)
         throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
+      const total = money(row.refunded_minor + amount.minor, currency);
       await deps.checkApproval(work, actor, {
         kind: 'refund',
         merchantId: row.merchant_id,
         resource: `tenders/${row.id}`,
         amount,
-        total: money(row.refunded_minor + amount.minor, currency),
+        total,
         details: { tenderId: row.id, kind: row.kind, number: row.number, reason: input.reason ?? null },
       });
-      await deps.claimSpending(work, actor, amount);
+      await deps.claimSpending(work, actor, amount, total);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);
       const refund = await bookRefund(deps, work, actor, merchant, {

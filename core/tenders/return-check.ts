@@ -38,7 +38,7 @@ export async function returnCheck(
           total: money(row.amount_minor, currency),
           details: { tenderId: row.id, kind: row.kind, number: row.number, checkNumber: row.check_number, reason },
         });
-        await deps.claimSpending(work, actor, amount);
+        await deps.claimSpending(work, actor, amount, money(row.amount_minor, currency));
       }
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);

@@ -10,9 +10,18 @@ const RIGHTS = [
   ['write', t('Change')],
   ['further', t('More')],
 ] as const;
+
+/** Returns the right of an area in each column; undefined for an empty cell. */
+function cellsOf(area: Area): readonly (string | undefined)[] {
+  const rights = rightsOf(area);
+  const [further] = rights.filter((right) => right !== 'read' && right !== 'write');
+  return [...['read', 'write'].map((right) => (rights.includes(right) ? right : undefined)), further];
+}
+
 const AREA_NAMES: Readonly<Record<Area, string>> = {
   transactions: t('Transactions'),
   refunds: t('Refunds'),
+  credits: t('Unlinked credits'),
   customers: t('Customers'),
   recurring: t('Recurring'),
   invoices: t('Invoices'),
@@ -95,7 +104,9 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
         {AREAS.map((area, row) => (
           <tr key={area}>
             <th scope="row">{AREA_NAMES[area]}</th>
-            {rightsOf(area).map((right, column) => {
+            {cellsOf(area).map((right, column) => {
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move.
+              if (right === undefined) return <td key={column} />;
               const permission = `${area}:${right}`;
               return (
                 <td key={right}>

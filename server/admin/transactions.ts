@@ -373,6 +373,7 @@ const credit = route({
   ...change,
   path: '/transactions/:id/credit',
   id: 'admin.creditTransaction',
+  permission: 'credits:write',
   takesDrawer: true,
   approvable: true,
   summary: 'Unlinked credit to the card or account of a transaction',

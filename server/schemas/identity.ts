@@ -71,7 +71,9 @@ const ApiKeyFields = {
       'SpendingLimits',
       Type.Object({
         currency: Type.String({ description: 'currency of the amounts; the key moves money in no other one' }),
-        perPayment: Maybe(Type.Number({ description: 'largest amount of one operation; null means no limit' })),
+        perPayment: Maybe(
+          Type.Number({ description: 'largest total of one payment, and largest sum that is returned of it; null means no limit' }),
+        ),
         perDay: Maybe(Type.Number({ description: 'largest sum of a day in UTC, by the account’s clock; null means no limit' })),
         liveWrites: Type.Boolean({ description: 'true if the key may change data of a live account' }),
         overLimit: Type.Union([Type.Literal('refuse'), Type.Literal('ask')], {

@@ -78,12 +78,26 @@ const AMOUNTS = {
 const FRAUD = {
   declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
   declineOnCvv: Type.Array(literals('N', 'U', 'P', 'M'), { maxItems: 4, uniqueItems: true }),
-  maxAmount: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, description: 'major units; null means no limit' })),
+  maxAmount: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: 'largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit',
+    }),
+  ),
   maxAmountCurrency: Maybe(CurrencyIn),
   maxAmountByCurrency: Type.Record(
     Type.String(),
     Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999_999, description: 'major units' }),
     { maxProperties: 200, description: 'largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones' },
+  ),
+  maxCreditsPerDay: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description:
+        'largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`',
+    }),
   ),
   duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 turns the check off' }),
   maxPerCardPerHour: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null means no limit' })),

@@ -225,6 +225,7 @@ const credit = route({
   ...post,
   path: '/credit',
   id: 'sdk.creditTransaction',
+  permission: 'credits:write',
   takesDrawer: true,
   approvable: true,
   summary: 'Unlinked credit to the card of a transaction',

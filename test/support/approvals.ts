@@ -29,11 +29,16 @@ export interface Person extends SignedInUser {
 }
 
 /** Creates a user of a merchant, or of all merchants without one, and returns it with its surface. */
-export async function createPerson(fixture: ApiFixture, role: string, merchantId?: string): Promise<Person> {
-  const more = merchantId === undefined ? { allMerchants: true } : {};
-  const user = await createUser(fixture, role, more, merchantId);
+export async function createPerson(fixture: ApiFixture, role: string, merchantId?: string, more: object = {}): Promise<Person> {
+  const user = await createUser(fixture, role, { ...(merchantId === undefined && { allMerchants: true }), ...more }, merchantId);
   return { ...user, as: surfaceOf(fixture.baseUrl, '/api/v1', () => ({ ...user.headers, 'X-Paydesk-Client': 'screen' })) };
 }
+
+/** Creates a cashier of a merchant who may also make unlinked credits. */
+export const createClerk = (fixture: ApiFixture, merchantId: string): Promise<Person> =>
+  createPerson(fixture, 'cashier', merchantId, {
+    permissions: ['transactions', 'refunds', 'credits', 'tenders', 'shifts:read', 'shifts:write'],
+  });
 
 interface Staff {
   readonly cashier: Person;

@@ -18422,7 +18422,7 @@ export interface components {
             overLimit: "refuse" | "ask";
             /** @description Largest sum of a day in UTC, by the account’s clock; null means no limit. */
             perDay: number | null;
-            /** @description Largest amount of one operation; null means no limit. */
+            /** @description Largest total of one payment, and largest sum that is returned of it; null means no limit. */
             perPayment: number | null;
         };
         /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
@@ -21404,15 +21404,6 @@ export interface components {
         };
         /** @description TRANSACTION_DECLINED */
         "422-2e336f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT, TRANSACTION_DECLINED, NOT_REFUNDABLE */
-        "422-3dc476": {
             headers: {
                 [name: string]: unknown;
             };
@@ -28291,7 +28282,7 @@ export interface operations {
                             declineOnCvv: ("N" | "U" | "P" | "M")[];
                             /** @description Seconds, 0 to 86,400; 0 turns the check off. */
                             duplicateWindowSeconds: number;
-                            /** @description Major units; null means no limit. */
+                            /** @description Largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit. */
                             maxAmount: number | null;
                             /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
                             maxAmountByCurrency: {
@@ -28299,6 +28290,8 @@ export interface operations {
                             };
                             /** @description An ISO 4217 code such as USD. */
                             maxAmountCurrency: string | null;
+                            /** @description Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`. */
+                            maxCreditsPerDay: number | null;
                             /** @description 1 to 1,000; null means no limit. */
                             maxPerCardPerHour: number | null;
                         };
@@ -28342,7 +28335,7 @@ export interface operations {
                     declineOnCvv?: ("N" | "U" | "P" | "M")[];
                     /** @description Seconds, 0 to 86,400; 0 turns the check off. */
                     duplicateWindowSeconds?: number;
-                    /** @description Major units; null means no limit. */
+                    /** @description Largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit. */
                     maxAmount?: number | null;
                     /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
                     maxAmountByCurrency?: {
@@ -28350,6 +28343,8 @@ export interface operations {
                     };
                     /** @description An ISO 4217 code such as USD. */
                     maxAmountCurrency?: string | null;
+                    /** @description Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`. */
+                    maxCreditsPerDay?: number | null;
                     /** @description 1 to 1,000; null means no limit. */
                     maxPerCardPerHour?: number | null;
                 };
@@ -28375,7 +28370,7 @@ export interface operations {
                             declineOnCvv: ("N" | "U" | "P" | "M")[];
                             /** @description Seconds, 0 to 86,400; 0 turns the check off. */
                             duplicateWindowSeconds: number;
-                            /** @description Major units; null means no limit. */
+                            /** @description Largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit. */
                             maxAmount: number | null;
                             /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
                             maxAmountByCurrency: {
@@ -28383,6 +28378,8 @@ export interface operations {
                             };
                             /** @description An ISO 4217 code such as USD. */
                             maxAmountCurrency: string | null;
+                            /** @description Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`. */
+                            maxCreditsPerDay: number | null;
                             /** @description 1 to 1,000; null means no limit. */
                             maxPerCardPerHour: number | null;
                         };
@@ -28427,7 +28424,7 @@ export interface operations {
                     declineOnCvv?: ("N" | "U" | "P" | "M")[];
                     /** @description Seconds, 0 to 86,400; 0 turns the check off. */
                     duplicateWindowSeconds?: number;
-                    /** @description Major units; null means no limit. */
+                    /** @description Largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit. */
                     maxAmount?: number | null;
                     /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
                     maxAmountByCurrency?: {
@@ -28435,6 +28432,8 @@ export interface operations {
                     };
                     /** @description An ISO 4217 code such as USD. */
                     maxAmountCurrency?: string | null;
+                    /** @description Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`. */
+                    maxCreditsPerDay?: number | null;
                     /** @description 1 to 1,000; null means no limit. */
                     maxPerCardPerHour?: number | null;
                 };
@@ -38674,9 +38673,9 @@ export interface operations {
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
             404: components["responses"]["404-4537b0"];
-            409: components["responses"]["409-2aede8"];
+            409: components["responses"]["409-c54cda"];
             413: components["responses"]["413-0217e6"];
-            422: components["responses"]["422-3dc476"];
+            422: components["responses"]["422-cbd3bc"];
             429: components["responses"]["429-1195cd"];
             500: components["responses"]["500-4e9b7c"];
             502: components["responses"]["502-e5994f"];
@@ -43259,9 +43258,9 @@ export interface operations {
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
             404: components["responses"]["404-4537b0"];
-            409: components["responses"]["409-2aede8"];
+            409: components["responses"]["409-c54cda"];
             413: components["responses"]["413-0217e6"];
-            422: components["responses"]["422-3dc476"];
+            422: components["responses"]["422-cbd3bc"];
             429: components["responses"]["429-1195cd"];
             500: components["responses"]["500-4e9b7c"];
             502: components["responses"]["502-e5994f"];

@@ -3078,6 +3078,7 @@ class AdminGetFraudSettingsResult(TypedDict):
     maxAmount: float | None
     maxAmountCurrency: str | None
     maxAmountByCurrency: dict[str, float]
+    maxCreditsPerDay: float | None
     duplicateWindowSeconds: int
     maxPerCardPerHour: int | None
     blockedBins: list[str]
@@ -3090,6 +3091,7 @@ class AdminChangeFraudSettingsResult(TypedDict):
     maxAmount: float | None
     maxAmountCurrency: str | None
     maxAmountByCurrency: dict[str, float]
+    maxCreditsPerDay: float | None
     duplicateWindowSeconds: int
     maxPerCardPerHour: int | None
     blockedBins: list[str]
@@ -3102,6 +3104,7 @@ class AdminChangeFraudSettingsBody(TypedDict):
     maxAmount: NotRequired[float | None]
     maxAmountCurrency: NotRequired[str | None]
     maxAmountByCurrency: NotRequired[dict[str, float]]
+    maxCreditsPerDay: NotRequired[float | None]
     duplicateWindowSeconds: NotRequired[int]
     maxPerCardPerHour: NotRequired[int | None]
     blockedBins: NotRequired[list[str]]
@@ -3366,6 +3369,7 @@ class AdminTryFraudSettingsBody(TypedDict):
     maxAmount: NotRequired[float | None]
     maxAmountCurrency: NotRequired[str | None]
     maxAmountByCurrency: NotRequired[dict[str, float]]
+    maxCreditsPerDay: NotRequired[float | None]
     duplicateWindowSeconds: NotRequired[int]
     maxPerCardPerHour: NotRequired[int | None]
     blockedBins: NotRequired[list[str]]

@@ -15,6 +15,7 @@ import { paymentFacts } from '../approval-facts.ts';
 import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkMerchantLimit } from '../fraud/amount-limits.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
@@ -137,10 +138,12 @@ async function adjust(
   adjusted: (row: TransactionRow) => { readonly amount: Money; readonly parts: Parts },
 ): Promise<Transaction> {
   const row = await checkScope(deps, actor, transactionId);
+  const merchant = await deps.merchantFor(actor, row.merchant_id);
   const { capabilities } = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
   const planAttempt = (found: TransactionRow) => {
     const { amount, parts } = adjusted(found);
     const before = found.captured_minor > 0 ? found.captured_minor : found.amount_minor;
+    if (amount.minor > before) checkMerchantLimit(merchant, amount);
     const isSame = amount.minor === before && PART_NAMES.every((name) => parts[name] === partsOf(found)[name]);
     if (isSame) throw adjustRefused(transactionId, 'unchanged', 'The payment has this amount already.');
     if (found.method === 'ach') throw adjustRefused(transactionId, 'bank_payment', 'The amount of a bank payment cannot be changed.');
@@ -193,7 +196,9 @@ async function change(
           details: { ...paymentFacts(found), reason: set.void_reason ?? null },
         });
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
-      if (spendingMinor > 0) await deps.claimSpending(work, actor, money(spendingMinor, storedCurrency(found.currency)));
+      const currency = storedCurrency(found.currency);
+      if (spendingMinor > 0)
+        await deps.claimSpending(work, actor, money(spendingMinor, currency), money(plannedAttempt.amountMinor, currency));
       const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, shiftId, ...plannedAttempt });
       await writeAttempt(work, opened, {
         ...set,

@@ -1,5 +1,6 @@
-import { type Currency, type Money, toNumber } from '#core/kernel';
+import type { Currency, Money } from '#core/kernel';
 import type { FraudSettings } from '#core/merchants';
+import { reasonAboveLimit } from './amount-limits.ts';
 
 /** A fraud rule that declines a payment. */
 export type FraudRule =
@@ -33,7 +34,7 @@ interface CheckedPayment {
 /** Returns the first rule that declines a payment before the gateway is called; null if none does. */
 export function checkBeforeAuthorization(settings: FraudSettings, payment: CheckedPayment): FraudDecline | null {
   const { blockedBins, blockedEmails, maxPerCardPerHour } = settings;
-  const aboveLimit = reasonAboveLimit(settings, payment);
+  const aboveLimit = reasonAboveLimit(settings, payment.amount, payment.ownCurrency);
   if (aboveLimit !== null) return { rule: 'maxAmount', declineCode: 'exceeds_limit', declineReason: aboveLimit };
   if (payment.bin !== undefined && blockedBins.some((bin) => payment.bin?.startsWith(bin)))
     return {
@@ -50,25 +51,6 @@ export function checkBeforeAuthorization(settings: FraudSettings, payment: Check
       declineReason: `The merchant accepts at most ${maxPerCardPerHour} payments per hour from one card.`,
     };
   return null;
-}
-
-/**
- * Returns the reason why an amount is above the limit of its currency; null if it is not. While there is a limit, a payment in a currency without one
- * is declined, because amounts are not converted: 500 means neither 500 JPY nor 500 KWD.
- */
-function reasonAboveLimit(
-  { maxAmount, maxAmountCurrency, maxAmountByCurrency }: FraudSettings,
-  { amount, ownCurrency }: Pick<CheckedPayment, 'amount' | 'ownCurrency'>,
-): string | null {
-  const { currency } = amount;
-  const isOwn = currency === (maxAmountCurrency ?? ownCurrency);
-  const limit = maxAmountByCurrency[currency] ?? (isOwn ? maxAmount : null);
-  if (limit !== null) {
-    const shown = `${limit} ${currency}`;
-    return toNumber(amount) > limit ? `The amount exceeds the merchant's limit of ${shown}.` : null;
-  }
-  if (maxAmount === null || isOwn) return null;
-  return `The merchant limits amounts, but has no limit for payments in ${currency}.`;
 }
 
 /** Returns the first rule that declines a payment after the gateway approved it; null if none does. */

@@ -56,8 +56,9 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
       const amount = refundAmountOf(found, requested);
       refuseWhileChanging(found);
       const parts = await partsOfRefund(work, found, amount, input);
-      await deps.checkApproval(work, actor, await refundSubject(work, found, amount, input.reason ?? null));
-      await deps.claimSpending(work, actor, amount);
+      const subject = await refundSubject(work, found, amount, input.reason ?? null);
+      await deps.checkApproval(work, actor, subject);
+      await deps.claimSpending(work, actor, amount, subject.total);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
       const method = refundMethodOf(found, amount.minor);

@@ -2,7 +2,7 @@ import { newRow, type Work, type Writer } from '#core/database';
 import type { PaymentDiscount } from '#core/discounts';
 import type { ChargeRequest, Outcome, RoutingAttributes } from '#core/gateways';
 import { lineItemsOf } from '#core/items';
-import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
+import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, step, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { SealedSource, Source } from '#core/vault';
@@ -10,14 +10,17 @@ import { creditSubject } from '../approval-facts.ts';
 import { type AttemptInput, finishAttempt, type GatewayReference, newAttempt, recordIntent } from '../attempts/attempts.ts';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkCreditLimits, creditsOfDay } from '../fraud/amount-limits.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns } from '../parts/parts.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
+import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
+import { TRANSACTION_STEPS } from '../steps.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
 import type { Billing, Transaction } from '../transaction.ts';
 import { toTransaction } from '../transaction.ts';
@@ -157,16 +160,22 @@ async function writePaymentIntent(
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => deps.vault.lockOwner(work, sealed));
   if (type === 'credit')
     preparations.push(async (work) => {
-      // The lock makes parallel credits and refunds of the payment count each other.
+      // The locks make parallel credits of the merchant, and refunds of the payment, count each other.
       const named = await lockTransaction(work, draft.credit_of ?? draft.id);
-      await deps.checkApproval(work, actor, await creditSubject(work, named, draft, request.amount));
+      step(TRANSACTION_STEPS, stateOf(named), 'credit', { transactionId: named.id });
+      await deps.lockMerchant(work, draft.merchant_id);
+      const ofDay = await creditsOfDay(work, draft, request.amount);
+      checkCreditLimits(request.merchant, request.amount, ofDay);
+      const subject = await creditSubject(work, named, draft, request.amount, ofDay);
+      await deps.checkApproval(work, actor, subject);
+      await deps.claimSpending(work, actor, request.amount, subject.total);
     });
   if (discount !== undefined && (discount.discountAmount.minor > 0 || discount.discountId !== undefined))
     preparations.push(async (work) => {
       const claimed = { ...discount, merchantId: draft.merchant_id, paymentId: draft.id };
       row = { ...draft, ...(await deps.discounts.claim(work, actor, claimed)) };
     });
-  if (actor.hasSpendingLimits) preparations.push((work) => deps.claimSpending(work, actor, request.amount));
+  if (actor.hasSpendingLimits && type !== 'credit') preparations.push((work) => deps.claimSpending(work, actor, request.amount));
   await recordIntent(deps, actor, preparations, (writer) => {
     claim?.write?.(writer, draft.id);
     if (sealed) deps.vault.insert(writer, sealed);

@@ -67,8 +67,18 @@ export function FraudTab({ merchantId }: TabProps) {
                 unit={values.maxAmountCurrency ?? currency}
                 help={t('No limit if blank')}
                 value={values.maxAmount}
-                onValue={(maxAmount) => set({ maxAmount, maxAmountCurrency: maxAmount === null ? null : currency })}
+                onValue={(maxAmount) =>
+                  set({ maxAmount, maxAmountCurrency: maxAmount === null && values.maxCreditsPerDay === null ? null : currency })
+                }
                 {...fieldProps('maxAmount')}
+              />
+              <NumberSetting
+                label={t('Max unlinked credits per day')}
+                unit={values.maxAmountCurrency ?? currency}
+                help={t('The max amount if blank')}
+                value={values.maxCreditsPerDay}
+                onValue={(maxCreditsPerDay) => set({ maxCreditsPerDay })}
+                {...fieldProps('maxCreditsPerDay')}
               />
               <AmountsByCurrency
                 value={values.maxAmountByCurrency}

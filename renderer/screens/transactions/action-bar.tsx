@@ -91,24 +91,26 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         transitionDuration={0}
         slotProps={{ list: { 'aria-label': t('More') }, transition: { onExited: runPending } }}
       >
-        {MORE_ACTIONS.filter((id) => isOffered(id, transaction, vtSettings.tipEnabled)).map((id) => (
-          <MenuItem
-            key={id}
-            disabled={reasonOf(id) !== undefined}
-            onClick={() => {
-              setAnchor(null);
-              pending.current = id;
-            }}
-            sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
-          >
-            <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
-            {MORE_KEYS[id] !== undefined && (
-              <Box sx={{ marginInlineStart: 4 }}>
-                <KeyHint keys={MORE_KEYS[id]} />
-              </Box>
-            )}
-          </MenuItem>
-        ))}
+        {MORE_ACTIONS.filter((id) => isOffered(id, transaction, vtSettings.tipEnabled) && (id !== 'credit' || may('credits:write'))).map(
+          (id) => (
+            <MenuItem
+              key={id}
+              disabled={reasonOf(id) !== undefined}
+              onClick={() => {
+                setAnchor(null);
+                pending.current = id;
+              }}
+              sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
+            >
+              <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
+              {MORE_KEYS[id] !== undefined && (
+                <Box sx={{ marginInlineStart: 4 }}>
+                  <KeyHint keys={MORE_KEYS[id]} />
+                </Box>
+              )}
+            </MenuItem>
+          ),
+        )}
         <Divider />
         <MenuItem
           onClick={() => {
@@ -126,6 +128,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
 /** Returns the permission that an action requires. */
 function permissionOf(id: ActionId, isCaptured: boolean): string {
   if (id === 'dispute') return 'disputes:write';
+  if (id === 'credit') return 'credits:write';
   return (id === 'refund' || id === 'refund-only') && isCaptured ? 'refunds:write' : 'transactions:write';
 }
 

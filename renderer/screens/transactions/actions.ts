@@ -46,7 +46,7 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
   if (status === 'pending') return allBlocked(t('The outcome isn’t known yet.'), { rerun: t('The outcome isn’t known yet.') });
   if (status === 'declined') return allBlocked(t('This payment was declined, nothing was charged.'), { rerun });
   if (status === 'failed') return allBlocked(t('This payment failed, nothing was charged.'), { rerun });
-  if (status === 'voided') return allBlocked(t('This payment was voided.'), { credit: undefined });
+  if (status === 'voided') return allBlocked(t('This payment was voided.'));
   if (type === 'credit') return allBlocked(t('A credit can’t be refunded.'), { credit: undefined });
   if (!captured) {
     return allBlocked('', {
@@ -86,7 +86,7 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
     tip: transaction.bankAccount === null ? (settledAt ? t('This payment has settled.') : voidReason) : BANK_AMOUNT,
     'refund-only': voidReason === undefined ? undefined : (refundReason ?? t('A refund of this payment never voids it.')),
     'cancel-capture': type === 'auth' ? voidReason : t('A sale has no separate capture. Void it instead.'),
-    credit: undefined,
+    credit: transaction.returnedAt !== null ? t('The bank returned this payment.') : undefined,
     dispute: disputeReasonOf(transaction),
   });
 }

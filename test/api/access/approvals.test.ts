@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
+import { type ApprovalRecord, createClerk, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import {
   type ApiFixture,
@@ -212,9 +212,10 @@ describeOnAnyDatabase('approvals by a second person', (fixture) => {
     await expectData(cashier.as.post(`/transactions/${early.transactionId}/void`, {}));
     await advanceClock(fixture(), 31 * 60);
     const { approvalId } = await expectData(cashier.as.post<Waiting>(`/transactions/${late.transactionId}/void`, { reason: 'wrong' }), 202);
-    const credit = await expectData(cashier.as.post<Waiting>(`/transactions/${late.transactionId}/credit`, { amount: 20 }), 202);
+    const clerk = await createClerk(fixture(), merchantId);
+    const credit = await expectData(clerk.as.post<Waiting>(`/transactions/${late.transactionId}/credit`, { amount: 20 }), 202);
     await expectData(manager.as.post(`/approvals/${credit.approvalId}/approve`, {}));
-    const { result } = await approvalOf(cashier.as, credit.approvalId);
+    const { result } = await approvalOf(clerk.as, credit.approvalId);
     expect(result?.data).toMatchObject({ type: 'credit', amount: 20, approvedBy: manager.email });
     await advanceClock(fixture(), 61);
     expect((await approvalOf(cashier.as, approvalId)).status).toBe('expired');

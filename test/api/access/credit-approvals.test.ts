@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { type ApprovalRecord, createShop, type Waiting } from '../../support/approvals.ts';
+import { type ApprovalRecord, createClerk, createShop, type Waiting } from '../../support/approvals.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, onBothDatabases, type Surface } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
@@ -11,7 +11,7 @@ type Credit = TransactionRecord & Waiting & { creditOf: string | null; approvedB
 async function shopWithSale(fixture: ApiFixture) {
   const shop = await createShop(fixture, { refundAbove: 100 });
   const { transactionId } = (await sell(fixture, shop.merchantId, 300)) as unknown as TransactionRecord;
-  return { ...shop, transactionId };
+  return { ...shop, cashier: await createClerk(fixture, shop.merchantId), transactionId };
 }
 
 const creditOf = (as: Surface, transactionId: string, amount: number) =>

@@ -101,6 +101,41 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await moved()).toBe(0);
   });
 
+  test('compares the new total of a payment, so that it cannot grow past the limit in steps', async () => {
+    const { asKey, asSdk, moved } = await keyWith({ currency: 'USD', perPayment: 50 });
+    const open = await expectData(
+      asSdk.post<{ TransactionId: string }>('/transaction', {
+        Amount: '40.00',
+        CardNumber: CARDS.visa,
+        ExpiryDate: '1231',
+        TransactionType: '0',
+      }),
+    );
+    const { TransactionId } = open;
+    await expectData(asSdk.post('/adjust', { TransactionId, Amount: '45.00' }));
+    await expectData(asSdk.post('/adjust', { TransactionId, Amount: '50.00' }));
+    expect(await refused(asSdk.post('/adjust', { TransactionId, Amount: '50.01' }))).toBe('key_payment_limit');
+    expect(await refused(asSdk.post('/tip', { TransactionId, TipAmount: '1.00' }))).toBe('key_payment_limit');
+    const { transactionId } = await expectData(asKey.post<{ transactionId: string }>('/transaction', sale(40)));
+    expect(await refused(asKey.post('/tip', { transactionId, tipAmount: 11 }))).toBe('key_payment_limit');
+    await expectData(asKey.post('/tip', { transactionId, tipAmount: 10 }));
+    expect(await moved()).toBe(100);
+  });
+
+  test('compares the sum that is returned of a payment, by refunds and credits', async () => {
+    const { asKey, asSdk, api, moved } = await keyWith({ currency: 'USD', perPayment: 50 });
+    const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(200)));
+    await expectData(asKey.post('/refund', { transactionId, amount: 30 }));
+    expect(await refused(asKey.post('/refund', { transactionId, amount: 21 }))).toBe('key_payment_limit');
+    await expectData(asSdk.post('/credit', { TransactionId: transactionId, Amount: '15.00' }));
+    expect(await refused(asSdk.post('/credit', { TransactionId: transactionId, Amount: '6.00' }))).toBe('key_payment_limit');
+    await expectData(asKey.post('/refund', { transactionId, amount: 5 }));
+    expect(await moved()).toBe(50);
+    const paid = await expectData(api.admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 200 }), 201);
+    await expectData(asKey.post(`/tenders/${paid.tenderId}/refund`, { amount: 30 }), 201);
+    expect(await refused(asKey.post(`/tenders/${paid.tenderId}/refund`, { amount: 21 }))).toBe('key_payment_limit');
+  });
+
   test('counts declined payments, so that a limited key cannot test cards', async () => {
     const { asKey, moved } = await keyWith(LIMITS);
     await asKey.post('/transaction', { ...sale(30), CardNumber: CARDS.noFunds });

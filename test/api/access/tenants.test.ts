@@ -87,7 +87,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
     admin.post<{ id: string }>(`/merchants/${merchantId}/gateways`, { type: 'sandbox', name: unique('gw') }),
     201,
   );
-  const user = await createUser(fixture, 'cashier');
+  const user = await createUser(fixture, 'cashier', { permissions: ['transactions', 'credits'] });
   const role = await expectData(admin.post<{ id: string }>('/roles', { name: unique('role'), permissions: ['transactions'] }), 201);
   const key = await expectData(
     admin.post<{ id: string }>('/api-keys', {

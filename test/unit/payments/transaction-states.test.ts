@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<TransactionState, Row>> = {
     'RESOURCE_CONFLICT returned',
     'RESOURCE_CONFLICT returned',
     'NOT_REFUNDABLE returned',
-    'returned',
+    'RESOURCE_CONFLICT returned',
     NOT_RERUNNABLE,
   ],
   credited: [
@@ -57,7 +57,7 @@ const EXPECTED: Readonly<Record<TransactionState, Row>> = {
     'RESOURCE_CONFLICT failed',
     'failed',
   ],
-  voided: ['ALREADY_VOIDED', 'ALREADY_VOIDED', 'ALREADY_VOIDED', 'NOT_REFUNDABLE voided', 'voided', NOT_RERUNNABLE],
+  voided: ['ALREADY_VOIDED', 'ALREADY_VOIDED', 'ALREADY_VOIDED', 'NOT_REFUNDABLE voided', 'ALREADY_VOIDED', NOT_RERUNNABLE],
 };
 
 const CAPTURED = 'ALREADY_CAPTURED';

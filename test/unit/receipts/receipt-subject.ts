@@ -54,6 +54,7 @@ export const MERCHANT: Merchant = {
     maxAmount: null,
     maxAmountCurrency: null,
     maxAmountByCurrency: {},
+    maxCreditsPerDay: null,
     duplicateWindowSeconds: 0,
     maxPerCardPerHour: null,
     blockedBins: [],
