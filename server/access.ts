@@ -11,7 +11,7 @@ import { passwordFieldOf, type Route } from '#server/http';
  * whose spending limits exclude them.
  */
 export async function checkAccess(
-  { permission, live, scope, method, clientToken }: Route,
+  { permission, exports, live, scope, method, clientToken }: Route,
   principal: Principal,
   core: Core,
 ): Promise<void> {
@@ -28,6 +28,7 @@ export async function checkAccess(
       details: { reason: 'key_live_writes' },
     });
   if (permission !== 'session') requirePermission(principal, permission);
+  if (exports !== undefined) requirePermission(principal, `${exports}:export`);
   if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);
   if (isTenantWideChange && scope === 'installation') await core.identity.installationAdmins.requireFirstTenant(principal);
 }

@@ -40,6 +40,7 @@ import {
   knownFieldsOf,
   logOptions,
   parseJson,
+  type RecordExport,
   RequestLog,
   type Route,
   refuseAmount,
@@ -100,6 +101,8 @@ declare module 'fastify' {
     recordedAtMs: number | null;
     /** Checks that the password that confirmed the request is still that of the caller; null if no password was required. */
     isConfirmed: IsConfirmed | null;
+    /** Records the file that a route with `exports` sends; null for other routes. */
+    recordExport: RecordExport | null;
   }
   interface FastifyContextConfig {
     fields?: Route['fields'];
@@ -163,6 +166,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('errorCode', null);
   app.decorateRequest('recordedAtMs', null);
   app.decorateRequest('isConfirmed', null);
+  app.decorateRequest('recordExport', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));
@@ -407,6 +411,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     ? readIdempotencyKey(request, declared, principal.credentialId, core.idempotencyFingerprintKey)
     : null;
   const actor = actorOf(principal, request, idempotencyKey);
+  if (declared.exports) request.recordExport = exportRecorder(core, actor, request, query);
   // A stored response may contain a secret. Only a caller who confirms the request again receives it.
   const body: unknown = await confirmCaller(declared, core, principal, request);
   if (idempotencyKey && (await replay(core, actor, reply))) return reply;
@@ -436,6 +441,19 @@ function sendResult(declared: Route, result: unknown, reply: FastifyReply): Fast
   if (reply.sent || !declared.show) return reply;
   reply.code(statusOf(declared));
   return reply.type('application/json; charset=utf-8').send(responseBody(declared, result));
+}
+
+/** Returns the function that records an export with its filter in the audit log. */
+function exportRecorder(core: Core, actor: Actor, request: FastifyRequest, query: Readonly<Record<string, string>>): RecordExport {
+  const { format: _, ...filter } = query;
+  return (rows, isComplete) =>
+    core.audit.recordExport(actor, {
+      resource: pathOf(request).replace('/api/v1/', ''),
+      merchantId: query.merchantId,
+      filter,
+      rows,
+      isComplete,
+    });
 }
 
 function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: IdempotencyKey | null): Actor {

@@ -4,11 +4,13 @@ import type { PageRequest } from '#core/database';
 import type { Actor, Permission } from '#core/kernel';
 import { type Column, type Route, route, sendPages } from '#server/http';
 import { datedPageFrom, oneOf } from '#server/schemas';
+import type { ExportArea } from '#shared/permission-areas';
 
 interface DatedExport<Filter, Row> {
   readonly surface: 'admin' | 'public';
   readonly tag: string;
   readonly permission: Permission;
+  readonly exports: ExportArea;
   /** Path of the list, to which `/export` is added. */
   readonly path: `/${string}`;
   readonly id: string;
@@ -27,13 +29,14 @@ interface DatedExport<Filter, Row> {
 
 /** Declares the export of a list with a filter by days as CSV, in the scope of a merchant. */
 export function datedExport<Filter, Row>(of: DatedExport<Filter, Row>): Route {
-  const { surface, tag, permission, path, id, summary, noun, notes, filters, columns, fileName, filterOf, lines } = of;
+  const { surface, tag, permission, exports, path, id, summary, noun, notes, filters, columns, fileName, filterOf, lines } = of;
   return route({
     surface,
     tag,
     scope: 'merchant',
     method: 'GET',
     permission,
+    exports,
     path: `${path}/export`,
     id,
     summary,

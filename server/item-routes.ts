@@ -96,6 +96,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
     route({
       ...read,
       path: '/items/export',
+      exports: 'items',
       id: `${surface}.exportItems`,
       summary: 'Items as CSV',
       description: 'Every item of the filter in the order of its button. The file can be changed and imported again.',

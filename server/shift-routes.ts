@@ -119,6 +119,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       ...read,
       path: '/shifts',
       id: `${surface}.exportShifts`,
+      exports: 'shifts',
       summary: 'Shifts as CSV',
       noun: 'shift',
       notes:

@@ -129,6 +129,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       ...read,
       path: '/tenders',
       id: `${surface}.exportTenders`,
+      exports: 'tenders',
       summary: 'Tenders as CSV',
       noun: 'tender',
       filters: FILTERS,

@@ -26,9 +26,22 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 
 /** Rights of single areas beside reading and writing. The name of an area in a list of permissions includes them. */
-export const FURTHER_RIGHTS = { tenders: ['refund'], later: ['release'], shifts: ['manage'] } as const satisfies Partial<
-  Record<Area, readonly string[]>
->;
+export const FURTHER_RIGHTS = {
+  transactions: ['export'],
+  customers: ['export'],
+  items: ['export'],
+  tenders: ['refund', 'export'],
+  later: ['release'],
+  shifts: ['manage', 'export'],
+  settlement: ['export'],
+  reporting: ['export'],
+  audit: ['export'],
+} as const satisfies Partial<Record<Area, readonly string[]>>;
+
+/** An area whose records can be exported as a file. */
+export type ExportArea = {
+  [Each in keyof typeof FURTHER_RIGHTS]: 'export' extends (typeof FURTHER_RIGHTS)[Each][number] ? Each : never;
+}[keyof typeof FURTHER_RIGHTS];
 
 /** Area without a right to read: unlinked credits are payments, which `transactions:read` shows. */
 type WriteOnlyArea = 'credits';

@@ -60,6 +60,8 @@ export interface Audit {
   record: RecordAudit;
   /** Sets the function that publishes security activity. */
   publishWith(publish: PublishActivity): void;
+  /** Records that records left as a file. `isComplete` is false if the file was cut; `rows` are then those that were read so far. */
+  recordExport(actor: Actor, exported: DataExport): Promise<void>;
   page(actor: Actor, filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry>>;
   /** Yields every entry of a filter in blocks, newest first. */
   entryBlocks(actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
@@ -69,10 +71,21 @@ export interface Audit {
   readonly archiving: AuditArchiving;
 }
 
+/** A file with records that a caller received. */
+export interface DataExport {
+  /** Path of the operation below /api/v1. */
+  readonly resource: string;
+  readonly merchantId: string | undefined;
+  /** Query of the request. */
+  readonly filter: Readonly<Record<string, string>>;
+  readonly rows: number;
+  readonly isComplete: boolean;
+}
+
 export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
   const chain = auditChain(key);
   let publish: PublishActivity | undefined;
-  return {
+  const audit: Audit = {
     record(writer, entry) {
       const now = clock.now();
       const { before, after: changed } = difference(entry.before ?? null, entry.after ?? null);
@@ -103,12 +116,24 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     publishWith(publisher) {
       publish = publisher;
     },
+    async recordExport(actor, { resource, merchantId, filter, rows, isComplete }) {
+      await database.unitOfWork.transaction(actor.tenantId, async (work) =>
+        audit.record(work, {
+          actor,
+          action: 'data.exported',
+          resource,
+          merchantId: merchantId ?? actor.merchantId,
+          after: { filter, rows, ...(isComplete ? {} : { complete: false }) },
+        }),
+      );
+    },
     page: (actor, filter, pageRequest) => page(database, actor, filter, pageRequest),
     entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
     security: (actor, filter, pageRequest) => activityPage(database, actor, filter, pageRequest),
     verify: (actor) => verify(database, key, actor.tenantId),
     archiving: createArchiving(database, key),
   };
+  return audit;
 }
 
 /** Returns the number of entries of a tenant's log. */

@@ -5,6 +5,7 @@ const allPermissions = (areas: readonly Area[]): GrantablePermission[] =>
   areas.flatMap((area) => rightsOf(area).map((right) => `${area}:${right}` as GrantablePermission));
 const readPermissions = (areas: readonly Area[]): GrantablePermission[] =>
   allPermissions(areas).filter((permission) => permission.endsWith(':read'));
+const withoutExport = (permissions: readonly GrantablePermission[]) => permissions.filter((permission) => !permission.endsWith(':export'));
 const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includes(area));
 
 /** The built-in roles and their permissions (decisions 11). `owner` alone holds the owner permissions (decisions 12). */
@@ -12,9 +13,10 @@ export const ROLES = {
   owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
   admin: allPermissions(AREAS),
   manager: allPermissions(without('users', 'roles', 'api-keys')),
-  // A cashier returns money by refunds of payments only, and counts the drawer without seeing the expected amount, which requires `shifts:manage`.
+  // A cashier returns money by refunds of payments only, takes no list of customers or payments away, and counts the drawer without seeing the expected
+  // amount, which requires `shifts:manage`.
   cashier: [
-    ...allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders']),
+    ...withoutExport(allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders'])),
     'invoices:read',
     'items:read',
     // A manager decides about payments that were declined.
@@ -37,6 +39,11 @@ export const ROLES = {
       'shifts',
       'merchants',
     ]),
+    'transactions:export',
+    'customers:export',
+    'items:export',
+    'tenders:export',
+    'shifts:export',
   ],
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;

@@ -78,7 +78,7 @@ export async function createExport(deps: Dependencies, actor: Actor, input: Jour
       action: 'journal.exported',
       resource: `reporting/journal/exports/${id}`,
       merchantId,
-      after: { startDate: first, endDate: last, newEntries: count.new, at: isoTime(now) },
+      after: { startDate: first, endDate: last, entries: row.entries, newEntries: count.new, at: isoTime(now) },
     });
     return toExport(row);
   });

@@ -15,7 +15,7 @@ export type JournalFile =
       readonly columns: readonly string[];
       readonly rows: readonly (readonly (string | Money)[])[];
     }
-  | { readonly kind: 'text'; readonly filename: string; readonly text: string };
+  | { readonly kind: 'text'; readonly filename: string; readonly text: string; readonly entries: number };
 
 const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   capture: 'Captures',
@@ -78,9 +78,15 @@ function postingsOf({ debit, credit, amount }: JournalEntry): readonly [Posting,
 /** Writes journal entries in a format, with the account names of a merchant. */
 export function writeJournal(format: JournalFormat, entries: readonly JournalEntry[], names: AccountNames, period: string): JournalFile {
   const filename = `journal-${period}`;
-  if (format === 'hledger') return { kind: 'text', filename: `${filename}.journal`, text: hledger(entries, names) };
-  if (format === 'beancount') return { kind: 'text', filename: `${filename}.beancount`, text: beancount(entries, names) };
-  if (format === 'iif') return { kind: 'text', filename: `${filename}.iif`, text: iif(entries, names) };
+  const text = (extension: string, content: string): JournalFile => ({
+    kind: 'text',
+    filename: `${filename}.${extension}`,
+    text: content,
+    entries: entries.length,
+  });
+  if (format === 'hledger') return text('journal', hledger(entries, names));
+  if (format === 'beancount') return text('beancount', beancount(entries, names));
+  if (format === 'iif') return text('iif', iif(entries, names));
   const rows = entries.flatMap((entry) => postingsOf(entry).map((posting) => TABLES[format].row(entry, posting, names)));
   return { kind: 'table', filename: `${filename}-${format}.csv`, columns: TABLES[format].columns, rows };
 }

@@ -33,6 +33,7 @@ export type PaymentList = ReturnType<typeof createPaymentList>;
 export function createPaymentList(deps: Dependencies) {
   return {
     page: (actor: Actor, filter: PaymentFilter, request: PageRequest) => page(deps, actor, filter, request),
+    /** Yields the payments for a file: tenders only to callers who may export them. */
     lines: (actor: Actor, filter: PaymentFilter) => lines(deps, actor, filter),
   };
 }
@@ -104,7 +105,7 @@ function lines(deps: Dependencies, actor: Actor, filter: PaymentFilter): AsyncGe
   const { transactionFilter, tenderFilter } = filtersOf(actor, filter);
   return mergeStreams(
     transactionFilter === null ? nothing() : transactionLines(deps, actor, transactionFilter),
-    tenderFilter === null ? nothing() : tenderLines(deps, actor, tenderFilter),
+    tenderFilter === null || !actor.permissions.has('tenders:export') ? nothing() : tenderLines(deps, actor, tenderFilter),
     LINES_PER_BLOCK,
   );
 }

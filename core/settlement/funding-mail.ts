@@ -20,7 +20,8 @@ export async function mailReport(deps: Dependencies, actor: Actor, { email, ...q
       `${settlementDate}  ${formatDecimal(amount)} - ${formatDecimal(fees)} = ${formatDecimal(netAmount)} ${currency}  ${status}  ${settlementId}${nameOf ? `  ${nameOf(paid)}` : ''}`,
     );
   }
-  const omitted = sums.reduce((count, each) => count + each.count, 0) - lines.length;
+  const count = sums.reduce((sum, each) => sum + each.count, 0);
+  const omitted = count - lines.length;
   const totals = sums.map(
     ({ currency, totalAmount, totalFees, totalNet }) =>
       `Total: ${formatDecimal(totalAmount)} - ${formatDecimal(totalFees)} = ${formatDecimal(totalNet)} ${currency}`,
@@ -38,7 +39,7 @@ export async function mailReport(deps: Dependencies, actor: Actor, { email, ...q
       action: 'funding_report.sent',
       resource: 'settlement/funding-report',
       merchantId: merchantId ?? null,
-      after: { to: email, startDate, endDate },
+      after: { to: email, startDate, endDate, rows: count },
     });
     return deps.notify(work, {
       tenantId: actor.tenantId,

@@ -4,19 +4,17 @@ import { type KeyboardEvent, useRef } from 'react';
 import { t } from '#renderer/language';
 import { AREAS, type Area, rightsOf } from '#shared/permission-areas';
 
-/** Columns of the grid: the rights of all areas, and one column for the further right of an area. */
-const RIGHTS = [
+/** Columns of the grid: the rights of most areas, and one column for the further right of an area. */
+const COLUMNS = [
   ['read', t('View')],
   ['write', t('Change')],
+  ['export', t('Export')],
   ['further', t('More')],
 ] as const;
 
-/** Returns the right of an area in each column; undefined for an empty cell. */
-function cellsOf(area: Area): readonly (string | undefined)[] {
-  const rights = rightsOf(area);
-  const [further] = rights.filter((right) => right !== 'read' && right !== 'write');
-  return [...['read', 'write'].map((right) => (rights.includes(right) ? right : undefined)), further];
-}
+/** Returns the right of an area in a column; undefined if the area has none there. */
+const rightIn = (area: Area, column: (typeof COLUMNS)[number][0]): string | undefined =>
+  rightsOf(area).find((right) => (column === 'further' ? Object.hasOwn(FURTHER_LABELS, right) : right === column));
 
 const AREA_NAMES: Readonly<Record<Area, string>> = {
   transactions: t('Transactions'),
@@ -45,6 +43,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
 const RIGHT_NAMES: Readonly<Record<string, string>> = {
   read: t('read'),
   write: t('write'),
+  export: t('export'),
   refund: t('refund'),
   release: t('release'),
   manage: t('manage'),
@@ -93,7 +92,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
           <Box component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12 }}>
             {t('Area')}
           </Box>
-          {RIGHTS.map(([column, name]) => (
+          {COLUMNS.map(([column, name]) => (
             <Box key={column} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
               {name}
             </Box>
@@ -104,12 +103,12 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
         {AREAS.map((area, row) => (
           <tr key={area}>
             <th scope="row">{AREA_NAMES[area]}</th>
-            {cellsOf(area).map((right, column) => {
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move.
-              if (right === undefined) return <td key={column} />;
+            {COLUMNS.map(([name], column) => {
+              const right = rightIn(area, name);
+              if (right === undefined) return <td key={name} />;
               const permission = `${area}:${right}`;
               return (
-                <td key={right}>
+                <td key={name}>
                   <Checkbox
                     size="small"
                     checked={value.includes(permission)}

@@ -69,6 +69,7 @@ export const adminAudit = [
   route({
     ...shared,
     path: '/audit-logs/export',
+    exports: 'audit',
     id: 'admin.exportAuditLog',
     summary: 'Audit log as CSV',
     description:

@@ -163,6 +163,7 @@ const report = route({
   ...one,
   method: 'GET',
   path: '/customers/imports/:id/report',
+  exports: 'customers',
   id: 'admin.downloadCustomerImportReport',
   summary: 'Report of an import as CSV',
   description: `${OWNERS_ONLY} All lines, with the IDs of the customers and payment methods that were stored.`,

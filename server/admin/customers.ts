@@ -116,6 +116,7 @@ const LISTED: readonly Column<ListedMethod>[] = [
 const exportList = route({
   ...read,
   path: '/customers/export',
+  exports: 'customers',
   id: 'admin.exportCustomers',
   summary: 'Customers as CSV, without numbers',
   description:

@@ -65,6 +65,7 @@ type TableRow = Extract<JournalFile, { kind: 'table' }>['rows'][number];
 
 async function sendJournal(reply: FastifyReply, file: JournalFile): Promise<void> {
   if (file.kind === 'text') {
+    await reply.request.recordExport?.(file.entries, true);
     await reply.type('text/plain; charset=utf-8').header('content-disposition', `attachment; filename="${file.filename}"`).send(file.text);
     return;
   }
@@ -77,6 +78,7 @@ const exportJournal = route({
   method: 'GET',
   path: '/reporting/journal',
   id: 'admin.exportJournal',
+  exports: 'reporting',
   summary: 'Journal of a period for an accounting program',
   description:
     'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.',
@@ -100,6 +102,7 @@ const createExport = route({
   method: 'POST',
   path: '/reporting/journal/exports',
   id: 'admin.createJournalExport',
+  exports: 'reporting',
   summary: 'Record an export of the journal of a period',
   description:
     'Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file. Parallel exports of a merchant run one after another, so an entry is new in one of them only.',
@@ -132,6 +135,7 @@ const downloadExport = route({
   method: 'GET',
   path: '/reporting/journal/exports/:journalExportId/file',
   id: 'admin.downloadJournalExport',
+  exports: 'reporting',
   summary: 'File of an export of the journal',
   description:
     'The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. A download changes nothing.',

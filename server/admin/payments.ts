@@ -43,10 +43,11 @@ const list = route({
 const exportCsv = route({
   ...shared,
   path: '/payments/export',
+  exports: 'transactions',
   id: 'admin.exportPayments',
   summary: 'Payments of all kinds as CSV',
   description:
-    'Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders.',
+    'Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only.',
   query: Type.Object({ ...PaymentListQuery.properties, format: oneOf('csv') }),
   contentType: 'text/csv',
   response: Type.String(),

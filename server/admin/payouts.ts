@@ -186,6 +186,7 @@ const mailReport = route({
   ...write,
   path: '/settlement/funding-report/email',
   id: 'admin.mailFundingReport',
+  exports: 'settlement',
   summary: 'Send the funding report by email',
   description: 'Without `merchantId` it covers every merchant that the caller may see.',
   body: Type.Object({ email: EmailIn, ...Period }),

@@ -99,6 +99,7 @@ const today = route({
 const exportCsv = route({
   ...read,
   path: '/reporting/export/transactions',
+  exports: 'reporting',
   id: 'admin.reportExportTransactions',
   summary: 'Transactions as CSV',
   description: 'The same file as /transactions/export: every transaction of the filter, streamed.',
@@ -198,6 +199,7 @@ const ITEM_COLUMNS: readonly Column<ItemReport['items'][number]>[] = [
 const exportItems = route({
   ...read,
   path: '/reporting/items/export',
+  exports: 'reporting',
   id: 'admin.exportItemReport',
   summary: 'Sales by item as CSV',
   description: `${ITEM_REPORT} ${ALL_MERCHANTS}`,

@@ -9,6 +9,7 @@ const shared = {
   scope: 'merchant',
   tag: 'Settlement',
   permission: 'settlement:read',
+  exports: 'settlement',
   contentType: 'text/csv',
   response: Type.String(),
 } as const;

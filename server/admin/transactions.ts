@@ -194,6 +194,7 @@ const exportCsv = route({
   scope: 'merchant',
   method: 'GET',
   path: '/transactions/export',
+  exports: 'transactions',
   id: 'admin.exportTransactions',
   tag,
   summary: 'Transactions as CSV',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { formatDecimal, type Money } from '#core/kernel';
+import { assert, formatDecimal, type Money } from '#core/kernel';
 import { disarmFormulas } from '#core/platform/csv';
 
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -46,10 +46,26 @@ export async function sendPages<Row>(
 ): Promise<void> {
   // The first page is read before the headers are sent, so that an invalid filter still gets an error response.
   const first = await pages.next();
+  const { recordExport } = reply.request;
+  assert(recordExport !== null, 'a route that sends a CSV file declares `exports`');
   async function* content() {
-    yield columns.map(([name]) => csvText(name)).join(',') + LINE_END;
-    if (!first.done) yield linesOf(columns, first.value);
-    for await (const rows of pages) yield linesOf(columns, rows);
+    let rowCount = 0;
+    let isComplete = false;
+    try {
+      yield columns.map(([name]) => csvText(name)).join(',') + LINE_END;
+      if (!first.done) {
+        rowCount += first.value.length;
+        yield linesOf(columns, first.value);
+      }
+      for await (const rows of pages) {
+        rowCount += rows.length;
+        yield linesOf(columns, rows);
+      }
+      isComplete = true;
+    } finally {
+      // The file ends only when its entry is in the audit log. If the caller hangs up, the entry has the rows that were read so far.
+      await recordExport?.(rowCount, isComplete);
+    }
   }
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${filename}"`);
   // A failing read ends the response early, and a client that disconnects ends the read.

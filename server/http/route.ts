@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
+import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
 
 /** API surface, which determines the credential of its routes (specification 5). `open` routes require none. */
@@ -69,6 +70,7 @@ type Access =
       readonly surface: 'open';
       readonly permission?: undefined;
       readonly scope?: undefined;
+      readonly exports?: undefined;
       readonly live?: undefined;
       readonly idempotent?: undefined;
       readonly takesDrawer?: undefined;
@@ -79,6 +81,11 @@ type Access =
       /** Required permission; `session` admits any authenticated caller. */
       readonly permission: Permission | 'session';
       readonly scope: Scope;
+      /**
+       * The operation hands out records of this area as a file. It requires the `export` right of the area beside its permission, and the audit log records it
+       * with its filter and the number of rows (`recordExport`).
+       */
+      readonly exports?: ExportArea;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
       /**
@@ -171,6 +178,9 @@ export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, ne
     readonly keyClaimedBy?: 'operation' | 'server';
     readonly run: (call: Call<never, never, never>) => Promise<unknown>;
   };
+
+/** Records in the audit log that a caller received a file with this number of rows; `isComplete` is false if it was cut. */
+export type RecordExport = (rows: number, isComplete: boolean) => Promise<void>;
 
 /** Returns the HTTP status of a successful response. */
 export function statusOf({ created, accepted }: Pick<Route, 'created' | 'accepted'>): number {

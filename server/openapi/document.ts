@@ -158,6 +158,7 @@ function operation(declared: Route, components: Components): Json {
     summary: declared.summary,
     description: descriptionWithConfirmation(declared),
     ...(declared.permission ? { 'x-permission': declared.permission, 'x-scope': declared.scope } : {}),
+    ...(declared.exports ? { 'x-export-permission': `${declared.exports}:export` } : {}),
     ...(declared.deprecated ? { deprecated: true } : {}),
     ...(declared.live ? { 'x-live-permission': declared.live } : {}),
     ...(declared.confirms ? { 'x-confirmation': declared.confirms.level } : {}),

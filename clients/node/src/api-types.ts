@@ -2901,7 +2901,7 @@ export interface paths {
         };
         /**
          * Payments of all kinds as CSV
-         * @description Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders.
+         * @description Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only.
          */
         get: operations["admin.exportPayments"];
         put?: never;

@@ -10,6 +10,7 @@ export function ExportButton() {
   const rows = useQuery(logQuery(filter, page)).data?.total ?? 0;
   return (
     <ExportCsvButton
+      area="audit"
       file={{ path: '/api/v1/audit-logs/export', query: filter, name: 'audit-log.csv', rows }}
       exported={(count) => t('{{count, number}} entries exported', { count })}
     />

@@ -44,6 +44,7 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-start' }}>
         <DrawerPanel />
         <ExportCsvButton
+          area="shifts"
           file={{ path: '/api/v1/shifts/export', query: { merchantId: merchant.merchantId }, name: 'shifts.csv', rows: total }}
           exported={(count) => t('{{count, number}} shifts exported', { count })}
         />

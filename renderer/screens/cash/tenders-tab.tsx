@@ -86,6 +86,7 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
         />
         <Box sx={{ marginInlineStart: 'auto' }}>
           <ExportCsvButton
+            area="tenders"
             file={{ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }}
             exported={(count) => t('{{count, number}} payments exported', { count })}
           />

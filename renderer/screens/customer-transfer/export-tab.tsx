@@ -7,13 +7,14 @@ import { useState } from 'react';
 import { requestFile } from '#renderer/client';
 import { saveAs, saveCsv } from '#renderer/download';
 import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
+import { useMay, useMerchant } from '#renderer/session';
 import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/ui';
 import { createExport, type NewExport } from './queries.ts';
 
 /** Exports of customers: without numbers for everyone, with numbers for owners. */
 export function ExportTab({ mayExportNumbers }: { readonly mayExportNumbers: boolean }) {
   const { merchantId } = useMerchant();
+  const mayExport = useMay()('customers:export');
   const saving = useMutation({
     mutationFn: () => saveCsv({ path: '/api/v1/customers/export', query: { merchantId }, name: 'customers.csv', rows: 0 }),
   });
@@ -22,11 +23,15 @@ export function ExportTab({ mayExportNumbers }: { readonly mayExportNumbers: boo
       <Section title={t('Without card numbers')}>
         <Box sx={{ display: 'grid', gap: 3 }}>
           <MutedText>{t('A CSV file with names, tokens and last four digits.')}</MutedText>
-          <Box>
-            <Button loading={saving.isPending} onClick={() => saving.mutate()}>
-              {t('Export CSV')}
-            </Button>
-          </Box>
+          {mayExport ? (
+            <Box>
+              <Button loading={saving.isPending} onClick={() => saving.mutate()}>
+                {t('Export CSV')}
+              </Button>
+            </Box>
+          ) : (
+            <MutedText>{t('Your role can view customers, but not export them. Ask an owner or admin for the right to export.')}</MutedText>
+          )}
           {saving.error && <FailureNote failure={saving.error} />}
         </Box>
       </Section>

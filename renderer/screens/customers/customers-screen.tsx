@@ -23,7 +23,9 @@ export function CustomersScreen() {
   const navigate = useNavigate();
   const { customerId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
-  const canWrite = useMay()('customers:write');
+  const may = useMay();
+  const canWrite = may('customers:write');
+  const mayTransfer = may('customers:export') || may('owner:transfers');
   const [isNewOpen, setNewOpen] = useState(false);
   const rows = useRef<Rows>(null);
   const isExpiring = values.tab === 'expiring';
@@ -43,9 +45,11 @@ export function CustomersScreen() {
       actions={
         <>
           <SavedViews />
-          <Button component={RouteLink} to="/customers/transfer">
-            {t('Import and export')}
-          </Button>
+          {mayTransfer && (
+            <Button component={RouteLink} to="/customers/transfer">
+              {t('Import and export')}
+            </Button>
+          )}
           {canWrite && (
             <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
               {t('New customer')}

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { t } from '#renderer/language';
+import { useMay } from '#renderer/session';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
 interface ExportButtonProps {
@@ -12,17 +13,19 @@ interface ExportButtonProps {
   readonly save: () => Promise<string | undefined>;
 }
 
-/** Saves a report as CSV. */
+/** Saves a report as CSV. Absent for people without the right to export. */
 export function ExportButton({ label, isReady, save }: ExportButtonProps) {
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (notice) => notice !== undefined && showToast(notice),
     onError: () => showToast(t('The export failed. Try again.')),
   });
+  const mayExport = useMay()('reporting:export');
   const run = () => {
     if (isReady && !saving.isPending) saving.mutate();
   };
-  useShortcuts(t('Reports'), isReady ? [{ keys: 'X', label, run }] : []);
+  useShortcuts(t('Reports'), isReady && mayExport ? [{ keys: 'X', label, run }] : []);
+  if (!mayExport) return null;
   return (
     <Button
       startIcon={<Download size={16} aria-hidden />}

@@ -100,7 +100,9 @@ type Outcome = 'paid' | 'failed';
 
 /** CSV export of a batch, and recording of the bank's result if it is still open. */
 function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClosed: () => void }) {
-  const mayWrite = useMay()('settlement:write');
+  const may = useMay();
+  const mayWrite = may('settlement:write');
+  const mayExport = may('settlement:export');
   const { panel, open, closeHandler } = usePanel<Outcome>(onPanelClosed);
   const isOpen = batch.status === 'pending' || batch.status === 'processing';
   const canConclude = isOpen && mayWrite;
@@ -110,7 +112,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
   });
   const save = () => !saving.isPending && saving.mutate();
   useShortcuts(t('This batch'), [
-    { keys: 'X', label: t('Export CSV'), run: save },
+    ...(mayExport ? [{ keys: 'X', label: t('Export CSV'), run: save }] : []),
     ...(canConclude
       ? [
           { keys: 'P', label: t('Record as paid'), run: () => open('paid') },
@@ -131,16 +133,18 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
             </Button>
           </>
         )}
-        <Button
-          startIcon={<Download size={16} aria-hidden />}
-          endIcon={<KeyHint keys="X" />}
-          aria-keyshortcuts="X"
-          onClick={save}
-          loading={saving.isPending}
-          loadingPosition="start"
-        >
-          {t('Export CSV')}
-        </Button>
+        {mayExport && (
+          <Button
+            startIcon={<Download size={16} aria-hidden />}
+            endIcon={<KeyHint keys="X" />}
+            aria-keyshortcuts="X"
+            onClick={save}
+            loading={saving.isPending}
+            loadingPosition="start"
+          >
+            {t('Export CSV')}
+          </Button>
+        )}
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
       {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={closeHandler(panel)} />}

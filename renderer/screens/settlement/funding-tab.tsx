@@ -24,7 +24,9 @@ const DAYS_BEFORE = 30;
 export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
   const { merchantId, currency: merchantCurrency } = useMerchant();
   const currency = view.currency ?? merchantCurrency;
-  const canMail = useMay()('settlement:write');
+  const may = useMay();
+  const mayExport = may('settlement:export');
+  const canMail = mayExport && may('settlement:write');
   const [isMailOpen, setMailOpen] = useState(false);
   const endDate = view.to ?? today;
   const period = { startDate: view.from ?? addDays(endDate, -DAYS_BEFORE), endDate };
@@ -36,7 +38,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
     if (!saving.isPending && !isBackwards) saving.mutate();
   };
   useShortcuts(t('Funding report'), [
-    { keys: 'X', label: t('Export CSV'), run: save },
+    ...(mayExport ? [{ keys: 'X', label: t('Export CSV'), run: save }] : []),
     ...(canMail ? [{ keys: 'E', label: t('Email report'), run: () => setMailOpen(!isBackwards) }] : []),
   ]);
   return (
@@ -51,16 +53,18 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
           fault={isBackwards ? t('Before the start date') : undefined}
         />
         <Box sx={{ marginInlineStart: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          <Button
-            startIcon={<Download size={16} aria-hidden />}
-            endIcon={<KeyHint keys="X" />}
-            aria-keyshortcuts="X"
-            onClick={save}
-            loading={saving.isPending}
-            loadingPosition="start"
-          >
-            {t('Export CSV')}
-          </Button>
+          {mayExport && (
+            <Button
+              startIcon={<Download size={16} aria-hidden />}
+              endIcon={<KeyHint keys="X" />}
+              aria-keyshortcuts="X"
+              onClick={save}
+              loading={saving.isPending}
+              loadingPosition="start"
+            >
+              {t('Export CSV')}
+            </Button>
+          )}
           {canMail && (
             <Button
               startIcon={<Mail size={16} aria-hidden />}

@@ -82,6 +82,7 @@ export function TransactionsScreen() {
           <CashLink />
           <SavedViews />
           <ExportCsvButton
+            area="transactions"
             file={{ path: '/api/v1/payments/export', query, name: 'transactions.csv', rows: list.data?.total ?? 0 }}
             exported={(count) => t('{{count, number}} transactions exported', { count })}
           />

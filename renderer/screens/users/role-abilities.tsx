@@ -26,6 +26,9 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['merchants:write', t('Change settings, gateways and rules')],
   ['settings:read', t('View security settings and the test clock')],
   ['audit:read', t('View the audit log')],
+  ['customers:export', t('Export customers as a file')],
+  ['transactions:export', t('Export payments as a file')],
+  ['reporting:export', t('Export reports as a file')],
 ];
 
 /** List of what a user with these permissions can do. */

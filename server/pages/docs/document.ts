@@ -38,6 +38,7 @@ export interface DocumentedOperation {
   readonly summary: string;
   readonly description: string;
   readonly 'x-permission'?: string;
+  readonly 'x-export-permission'?: string;
   readonly 'x-scope'?: string;
   readonly security: readonly Json[];
   readonly parameters: readonly DocumentedParameter[];

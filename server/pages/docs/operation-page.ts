@@ -43,7 +43,10 @@ const PERMISSION_TEXTS = {
 
 function permissionLine({ surface, operation }: Endpoint): Html {
   const permission = operation['x-permission'];
-  const needed = permission === undefined || permission === 'session' ? '' : ` Permission: \`${permission}\`.`;
+  const needed = [permission === 'session' ? undefined : permission, operation['x-export-permission']]
+    .filter((each) => each !== undefined)
+    .map((each) => ` Permission: \`${each}\`.`)
+    .join('');
   return html`<p class="quiet">${line(`Requires ${PERMISSION_TEXTS[surface]}.${needed}`)}</p>`;
 }
 

@@ -1,21 +1,38 @@
 import fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { disarmFormulas, restoreFormulas } from '../../../core/platform/csv/index.ts';
-import { sendCsv } from '../../../server/http/csv.ts';
+import { sendCsv, sendPages } from '../../../server/http/csv.ts';
+
+type Content = AsyncIterable<Buffer> & { destroy(): void };
+
+/** Returns a reply that passes its content to `receive`, and the exports that were recorded. */
+function replyTo(receive: (content: Content) => Promise<void>) {
+  const recorded: { rows: number; isComplete: boolean }[] = [];
+  const reply = {
+    request: { recordExport: async (rows: number, isComplete: boolean) => void recorded.push({ rows, isComplete }) },
+    type: () => reply,
+    header: () => reply,
+    send: receive,
+  };
+  return { reply: reply as unknown as FastifyReply, recorded };
+}
 
 /** Returns the file for cells of one column. */
 async function fileOf(cells: readonly string[]): Promise<string> {
   let file = '';
-  const reply = {
-    type: () => reply,
-    header: () => reply,
-    send: async (content: AsyncIterable<Buffer>) => {
-      for await (const chunk of content) file += chunk.toString();
-    },
-  };
-  await sendCsv(reply as unknown as FastifyReply, 'cells.csv', [['cell', (cell: string) => cell]], cells);
+  const { reply } = replyTo(async (content) => {
+    for await (const chunk of content) file += chunk.toString();
+  });
+  await sendCsv(reply, 'cells.csv', [['cell', (cell: string) => cell]], cells);
   return file;
+}
+
+async function* manyPages(failsAfter = Number.POSITIVE_INFINITY) {
+  for (let page = 0; page < 10_000; page += 1) {
+    if (page === failsAfter) throw new Error('the database is gone');
+    yield Array.from({ length: 100 }, () => 'x'.repeat(100));
+  }
 }
 
 const SIGNS = ['=', '+', '-', '@', ';', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20'];
@@ -64,4 +81,45 @@ test('restores every text from its escaped form', () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+describe('record of an export', () => {
+  const columns: [[string, (cell: string) => string]] = [['cell', (cell) => cell]];
+
+  test('has all rows of a complete file before its end', async () => {
+    const { reply, recorded } = replyTo(async (content) => {
+      for await (const _ of content);
+      expect(recorded).toHaveLength(1);
+    });
+    await sendCsv(
+      reply,
+      'cells.csv',
+      columns,
+      Array.from({ length: 450 }, () => 'x'),
+    );
+    expect(recorded).toEqual([{ rows: 450, isComplete: true }]);
+  });
+
+  test('has the rows that were read when the caller hangs up', async () => {
+    const { reply, recorded } = replyTo(async (content) => {
+      for await (const _ of content) break;
+    });
+    await sendPages(reply, 'cells.csv', columns, manyPages());
+    await vi.waitUntil(() => recorded.length > 0);
+    expect(recorded).toEqual([{ rows: expect.any(Number), isComplete: false }]);
+    expect(recorded[0]?.rows).toBeGreaterThan(0);
+    expect(recorded[0]?.rows).toBeLessThan(1_000_000);
+  });
+
+  test('has the rows that were read before a failure', async () => {
+    const { reply, recorded } = replyTo(async (content) => {
+      await expect(
+        (async () => {
+          for await (const _ of content);
+        })(),
+      ).rejects.toThrow('the database is gone');
+    });
+    await sendPages(reply, 'cells.csv', columns, manyPages(3));
+    expect(recorded).toEqual([{ rows: 300, isComplete: false }]);
+  });
 });

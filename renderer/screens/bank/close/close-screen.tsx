@@ -72,11 +72,12 @@ export function CloseScreen() {
     if (canClose && !closing.isPending) closing.mutate(period);
   };
   const ask = () => setDialog('close');
+  const mayExport = may('reporting:write') && may('reporting:export');
   useShortcuts(t('Close', { context: 'period' }), [
     { keys: '[', label: t('Previous month'), run: () => go(moved(month, -1)) },
     { keys: ']', label: t('Next month'), run: () => go(moved(month, 1)) },
     ...(canClose ? [{ keys: 'C', label: t('Close period'), run: ask }] : []),
-    ...(may('reporting:write') ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
+    ...(mayExport ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
   ]);
   return (
     <Screen
@@ -89,7 +90,7 @@ export function CloseScreen() {
       }
       actions={
         <>
-          {may('reporting:write') && (
+          {mayExport && (
             <Button variant="text" onClick={() => setDialog('journal')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
               {t('Export journal')}
             </Button>
@@ -123,7 +124,7 @@ export function CloseScreen() {
         {closing.error && closing.variables === period && <FailureNote failure={closing.error} onRetry={run} />}
         {saving.error && <FailureNote failure={saving.error} />}
         <QueryContent query={close}>{(data) => <Period close={data} name={name} merchant={merchant} onFigure={setFigure} />}</QueryContent>
-        {may('reporting:write') && (
+        {mayExport && (
           <Box sx={NOT_PRINTED}>
             <JournalExports merchantId={merchantId} timezone={merchant.timezone} />
           </Box>

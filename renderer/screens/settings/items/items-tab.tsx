@@ -59,6 +59,7 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
           </Button>
         )}
         <ExportCsvButton
+          area="items"
           file={{ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }}
           exported={(count) => t('{{count, number}} items exported', { count })}
         />
