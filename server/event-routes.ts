@@ -1,18 +1,17 @@
 import { type Static, Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryRequest } from '#core/webhooks';
+import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from '#core/webhooks';
 import { type Route, route, success } from '#server/http';
 import {
   archiveYearFrom,
+  CursorPaginated,
   EventDetailOut,
   EventOut,
   MomentIn,
   PageQuery,
-  Paginated,
   Params,
   pageFrom,
-  paginated,
   Success,
   Text,
   timeFrom,
@@ -29,7 +28,7 @@ const EventQuery = Type.Object({
   from: Type.Optional(MomentIn('the start')),
   to: Type.Optional(MomentIn('the end, exclusive')),
   archive: Type.Optional(Text(4, ARCHIVE)),
-  cursor: Type.Optional(Text(60, '`nextCursor` of the previous page; the same as `after`')),
+  cursor: Type.Optional(Text(80, '`nextCursor` of the previous page; replaces `after` and `before`')),
   limit: PageQuery.limit,
   wait: Type.Optional(
     Type.String({
@@ -56,13 +55,13 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       id: `${surface}.listEvents`,
       summary: 'Event history, newest last',
       description:
-        'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.',
+        'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.',
       query: EventQuery,
-      response: Paginated(EventOut),
+      response: CursorPaginated(EventOut),
       errors: ['NOT_FOUND', 'INVALID_DATE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, query, request, reply }) => {
         const waitMs = Number(query.wait ?? 0) * MS_PER_SECOND;
-        if (waitMs > 0 && query.after === undefined && query.cursor === undefined)
+        if (waitMs > 0 && positionFrom(query).after === undefined)
           throw new ServiceError('VALIDATION_ERROR', '`wait` needs `after`.', { field: 'wait' });
         const { archive } = query;
         const found = await historyRequestFrom(core, actor, query);
@@ -72,7 +71,7 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
         const signal = AbortSignal.any([request.server.closing, gone.signal]);
         return core.webhooks.awaitEvents(actor, found, { waitMs, signal });
       },
-      show: (found) => paginated({ ...found, page: 1 }, eventRecord),
+      show: historyPage,
     }),
     route({
       ...shared,
@@ -102,15 +101,28 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
   ];
 }
 
-async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof EventQuery>): Promise<HistoryRequest> {
-  const { before, types, from, to } = query;
-  const after = query.after ?? query.cursor;
+/** Start of the cursors that lead to older events; the others are IDs of events and lead to newer ones. */
+const BACKWARD = 'before:';
+
+function historyPage({ items, limit, total, isForward, continuesAt }: HistoryPage) {
+  const nextCursor = continuesAt === null || isForward ? continuesAt : `${BACKWARD}${continuesAt}`;
+  return { success: true, data: items.map(eventRecord), pagination: { limit, total, nextCursor } };
+}
+
+/** Returns where the list of a query begins or ends. A cursor replaces `after` and `before`, which clients repeat for each page. */
+function positionFrom({ after, before, cursor }: Static<typeof EventQuery>): Pick<HistoryRequest, 'after' | 'before'> {
   if (after !== undefined && before !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Send either `after` or `before`.', { field: 'before' });
+  if (cursor !== undefined && cursor !== '')
+    return cursor.startsWith(BACKWARD) ? { before: cursor.slice(BACKWARD.length) } : { after: cursor };
+  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+}
+
+async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof EventQuery>): Promise<HistoryRequest> {
+  const { types, from, to } = query;
   return {
     limit: pageFrom({ limit: query.limit }).limit,
-    ...(after === undefined ? {} : { after }),
-    ...(before === undefined ? {} : { before }),
+    ...positionFrom(query),
     ...(types === undefined
       ? {}
       : {

@@ -33,7 +33,8 @@ export async function archivedEventPage(deps: Dependencies, actor: Actor, year: 
   }
   if (!isAfter) throw unknownEvent(after, year, 'after');
   if (!isFound) throw unknownEvent(before, year, 'before');
-  return { items, limit, total, nextCursor: isForward && total > items.length ? (items.at(-1)?.eventId ?? null) : null };
+  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.eventId ?? null) : null;
+  return { items, limit, total, isForward, continuesAt };
 }
 
 /** Returns an archived event with its deliveries and their attempts. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */

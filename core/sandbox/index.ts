@@ -137,7 +137,7 @@ export function createSandbox(deps: SandboxDependencies) {
       });
       if (page === null) return eventsSince(actor, from, null);
       found.push(...page.items.map(({ eventId, type, createdAt, data }) => ({ id: eventId, type, createdAt, data })));
-      cursor = page.nextCursor;
+      cursor = page.continuesAt;
     } while (cursor !== null);
     return found;
   }

@@ -50,8 +50,10 @@ export interface HistoryPage {
   readonly limit: number;
   /** Number of events that match, from the cursor on in the direction of the request. */
   readonly total: number;
-  /** The last event, if newer ones follow; with it as `after` the list continues. */
-  readonly nextCursor: string | null;
+  /** True if the page begins with the oldest matching event, false if it ends with the newest one. */
+  readonly isForward: boolean;
+  /** Event after which a forward list continues, or before which the other one does; null if nothing follows. */
+  readonly continuesAt: string | null;
 }
 
 const queries = queriesOn(EVENTS);
@@ -89,7 +91,8 @@ export async function listEvents(deps: Dependencies, actor: Actor, request: Hist
     rows.push(...(await read.rows(events)));
   }
   const items = (isForward ? rows : rows.toReversed()).map(toHistoryEvent);
-  return { items, limit, total, nextCursor: isForward && total > items.length ? (items.at(-1)?.eventId ?? null) : null };
+  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.eventId ?? null) : null;
+  return { items, limit, total, isForward, continuesAt };
 }
 
 /** Same as `listEvents`, but if no event matches, waits for one until `waitMs` have passed or the signal aborts. */

@@ -42,9 +42,10 @@ const IMPORTS = [
   'from __future__ import annotations',
   '',
   'from collections.abc import Iterator',
+  'from decimal import Decimal',
   'from typing import Any, Literal, NotRequired, TypeAlias, TypedDict',
   '',
-  'from .runtime import Operation, PaydeskError, Transport',
+  'from .runtime import File, Operation, PaydeskError, Transport',
   '',
 ];
 
@@ -157,12 +158,12 @@ function bodyOf({ requestBody }: Operation, typeName: string): { parameters: rea
   return { parameters: [`body: ${type}${requestBody.required ? '' : ' | None = None'}`], values: ['body=body'] };
 }
 
-/** Returns the type of the result: the items of a list, `data` of a record, or bytes. */
+/** Returns the type of the result: the items of a list, `data` of a record, or a file. */
 function resultOf(operation: Operation, typeName: string): { type: string; isPaged: boolean; isJson: boolean } {
   const done = ['200', '201'].filter((status) => status in operation.responses);
   // An operation that waits for an approval answers 202, which the client raises; one that only runs in the background has no other status.
   const schemas = (done.length > 0 ? done : ['202']).flatMap((status) => contentOf(operation, status)['application/json']?.schema ?? []);
-  if (schemas.length === 0) return { type: 'bytes', isPaged: false, isJson: false };
+  if (schemas.length === 0) return { type: 'File', isPaged: false, isJson: false };
   const envelopes = schemas.flatMap((schema) => types.resolved(schema).anyOf ?? [schema]);
   const [first] = envelopes.map((envelope) => types.resolved(envelope));
   const items = first?.properties?.data?.items;

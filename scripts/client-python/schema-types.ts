@@ -59,7 +59,11 @@ export class TypeWriter {
     if ($ref !== undefined) return this.#named(nameOf($ref));
     if ('const' in schema) return literal([schema.const]);
     if (values !== undefined) return literal(values);
-    if (anyOf !== undefined) return union(anyOf.map((each, index) => this.typeOf(each, index === 0 ? name : `${name}${index + 1}`)));
+    if (anyOf !== undefined) {
+      const types = anyOf.map((each, index) => this.typeOf(each, index === 0 ? name : `${name}${index + 1}`));
+      // A number that may be sent as text is an amount or a rate, for which programs use exact decimals.
+      return union(types.includes('float') && types.includes('str') ? [...types, 'Decimal'] : types);
+    }
     if (Array.isArray(type)) return union(type.map((each) => this.typeOf({ ...schema, type: each }, name)));
     if (type === 'array') return `list[${items === undefined ? 'Any' : this.typeOf(items, `${name}Item`)}]`;
     if (properties !== undefined && Object.keys(properties).length > 0) return this.#record(name, schema);

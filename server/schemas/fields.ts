@@ -137,6 +137,17 @@ export const PaginationOut = named(
 );
 export const Paginated = (item: TSchema) =>
   envelope(item, 'Page', Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut }));
+/** A list that is read by cursor only, without numbers of pages. */
+export const CursorPaginated = (item: TSchema) =>
+  envelope(
+    item,
+    'Page',
+    Type.Object({
+      success: Type.Literal(true),
+      data: Type.Array(item),
+      pagination: named('CursorPagination', Type.Omit(PaginationOut, ['page', 'pages'])),
+    }),
+  );
 /** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
 export const Declined = (data: TSchema) => envelope(data, 'Declined', Type.Object({ success: Type.Literal(false), data }));
 

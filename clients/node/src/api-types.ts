@@ -4741,7 +4741,7 @@ export interface paths {
         };
         /**
          * Event history, newest last
-         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
          */
         get: operations["public.listEvents"];
         put?: never;
@@ -8365,7 +8365,7 @@ export interface paths {
         };
         /**
          * Event history, newest last
-         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
          */
         get: operations["admin.listEvents"];
         put?: never;
@@ -10977,6 +10977,14 @@ export interface components {
             /** @description Number of items. */
             count: number;
         };
+        CursorPagination: {
+            /** @description Largest number of items in a page. */
+            limit: number;
+            /** @description `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+            /** @description Number of items in all pages. */
+            total: number;
+        };
         Customer: {
             /** @description Postal address. */
             address: components["schemas"]["AddressInput"] | null;
@@ -12140,7 +12148,7 @@ export interface components {
             /** @description The result. */
             data: components["schemas"]["Event"][];
             /** @description Position of the page in the list. */
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["CursorPagination"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -21624,8 +21632,8 @@ export interface components {
         "currency-01366a": string;
         /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
         "currency-be72f5": string;
-        /** @description `nextCursor` of the previous page; the same as `after`. */
-        "cursor-cf83f2": string;
+        /** @description `nextCursor` of the previous page; replaces `after` and `before`. */
+        "cursor-174728": string;
         /** @description `nextCursor` of the previous page; replaces `page`. */
         "cursor-d6bc56": string;
         /** @description ID of the customer. */
@@ -35384,8 +35392,8 @@ export interface operations {
                 archive?: components["parameters"]["archive-a6ed5d"];
                 /** @description An event; the list ends with the newest one before it. */
                 before?: components["parameters"]["before-37e7e3"];
-                /** @description `nextCursor` of the previous page; the same as `after`. */
-                cursor?: components["parameters"]["cursor-cf83f2"];
+                /** @description `nextCursor` of the previous page; replaces `after` and `before`. */
+                cursor?: components["parameters"]["cursor-174728"];
                 /** @description The start: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 from?: components["parameters"]["from-c43599"];
                 /** @description A whole number from 1; values above 200 count as 200. */
@@ -45176,8 +45184,8 @@ export interface operations {
                 archive?: components["parameters"]["archive-a6ed5d"];
                 /** @description An event; the list ends with the newest one before it. */
                 before?: components["parameters"]["before-37e7e3"];
-                /** @description `nextCursor` of the previous page; the same as `after`. */
-                cursor?: components["parameters"]["cursor-cf83f2"];
+                /** @description `nextCursor` of the previous page; replaces `after` and `before`. */
+                cursor?: components["parameters"]["cursor-174728"];
                 /** @description The start: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 from?: components["parameters"]["from-c43599"];
                 /** @description A whole number from 1; values above 200 count as 200. */

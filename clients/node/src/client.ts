@@ -1,5 +1,5 @@
-import { ConnectionError, DeclinedError, errorOf } from './errors.ts';
-import { IDEMPOTENT_OPERATIONS } from './idempotent-operations.ts';
+import { ApprovalRequiredError, ConnectionError, DeclinedError, errorOf } from './errors.ts';
+import { FILE_OPERATIONS, IDEMPOTENT_OPERATIONS } from './operation-properties.ts';
 import type { BodyArguments, DataOf, ItemOf, ListPath, Method, OptionArguments, PathOf } from './operations.ts';
 import { type ErrorBody, PaydeskError } from './paydesk-error.ts';
 import { pause, type RetryLimits, reconnectWaitMs, retryWaitMs } from './retry.ts';
@@ -18,10 +18,27 @@ export interface PaydeskOptions {
   readonly retries?: number;
   /** Longest wait before one retry, in milliseconds; 30 seconds by default. */
   readonly retryWaitMsMax?: number;
-  /** Time limit of one attempt in milliseconds; 60 seconds by default. */
+  /** Time limit of one attempt in milliseconds, with its response; 60 seconds by default. */
   readonly timeoutMs?: number;
+  /** Called with each received response, also with those of errors and of attempts that are repeated. */
+  readonly onResponse?: (response: ResponseInfo) => void;
   /** Replacement for the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Options that `withOptions` can change. */
+export type ChangeableOptions = Pick<PaydeskOptions, 'retries' | 'retryWaitMsMax' | 'timeoutMs' | 'onResponse'>;
+
+/** A received response without its body. */
+export interface ResponseInfo {
+  readonly method: Method;
+  /** Path of the operation, with its parameters in braces. */
+  readonly path: string;
+  readonly status: number;
+  /** Value of the X-Request-Id header, under which the server's log and audit log have the request. */
+  readonly requestId: string | null;
+  /** True if this is the stored response of an earlier request with the same idempotency key. */
+  readonly isReplayed: boolean;
 }
 
 /** Credentials of a user without a second factor. */
@@ -34,10 +51,12 @@ export interface SignIn {
 export interface Page<Item> {
   readonly items: Item[];
   readonly pagination: {
-    readonly page: number;
     readonly limit: number;
     readonly total: number;
-    readonly pages: number;
+    /** Number of the page; absent from lists that are read by cursor only, such as the event history. */
+    readonly page?: number;
+    /** Number of pages; absent like `page`. */
+    readonly pages?: number;
     /** Value of `query.cursor` for the next page; null on the last page. */
     readonly nextCursor: string | null;
   };
@@ -50,13 +69,6 @@ interface Envelope {
   readonly pagination?: Page<unknown>['pagination'];
 }
 
-/** A response that is not an error, before its envelope is removed. */
-interface Answer {
-  readonly envelope: Envelope;
-  readonly status: number;
-  readonly requestId: string | null;
-}
-
 interface AnyOptions {
   readonly params?: object;
   readonly query?: object;
@@ -67,10 +79,11 @@ interface AnyOptions {
 
 const DEFAULT_URL = 'http://127.0.0.1:4801';
 const REFRESH_BEFORE_MS = 30_000;
+const API_VERSION = '1';
 
 /**
- * Client of a Paydesk server. Every method returns `data` of the response; errors and declines are thrown as subclasses of `PaydeskError`. Each change
- * has an Idempotency-Key, which its retries repeat, so that nothing is charged twice.
+ * Client of a Paydesk server. Every method returns `data` of the response, or a `File`. Errors, declines and operations that wait for an approval are
+ * thrown as subclasses of `PaydeskError`. Each POST has an Idempotency-Key, which its retries repeat, so that nothing is charged twice.
  */
 export class Paydesk {
   readonly #options: PaydeskOptions;
@@ -112,12 +125,20 @@ export class Paydesk {
     return new Paydesk({ ...options, accessToken });
   }
 
-  /** Reads a record or a report. */
+  /** Returns a client with the same credentials and other options: `paydesk.withOptions({ timeoutMs: 5_000, retries: 0 }).get(…)`. */
+  withOptions(options: ChangeableOptions): Paydesk {
+    return new Paydesk({ ...this.#options, ...options });
+  }
+
+  /** Reads a record, a report or a file. */
   async get<P extends PathOf<'get'>>(path: P, ...[options]: OptionArguments<'get', P>): Promise<DataOf<'get', P>> {
     return resultOf(await this.#request('get', path, undefined, options)) as DataOf<'get', P>;
   }
 
-  /** Creates a record or runs an action. @throws DeclinedError if the payment or refund was declined. */
+  /**
+   * Creates a record or runs an action. A file is a `Blob` or `File` among the fields of the body.
+   * @throws DeclinedError if the payment or refund was declined, ApprovalRequiredError if a second person must approve the operation.
+   */
   async post<P extends PathOf<'post'>>(path: P, ...[body, options]: BodyArguments<'post', P>): Promise<DataOf<'post', P>> {
     return resultOf(await this.#request('post', path, body, options)) as DataOf<'post', P>;
   }
@@ -133,16 +154,22 @@ export class Paydesk {
     return resultOf(await this.#request('delete', path, body, options)) as DataOf<'delete', P>;
   }
 
-  /** Iterates over all items of a list and requests the next page when it is needed. */
+  /**
+   * Iterates over all items of a list and requests the next page when it is needed.
+   * @throws PaydeskError CURSOR_REPEATED if a page leads back to an earlier one, so that the list would never end.
+   */
   async *list<P extends ListPath & PathOf<'get'>>(path: P, ...[options]: OptionArguments<'get', P>): AsyncGenerator<ItemOf<P>, void, void> {
-    let next: Record<string, string> = {};
-    for (;;) {
-      const query = { ...(options as AnyOptions | undefined)?.query, ...next };
-      const { items, pagination } = await this.#page<ItemOf<P>>(path, { ...options, query });
+    const given = (options ?? {}) as AnyOptions;
+    const cursors = new Set<string>();
+    for (let { query } = given; ; ) {
+      const { items, pagination } = await this.#page<ItemOf<P>>(path, { ...given, query });
       yield* items;
-      if (pagination.nextCursor !== null) next = { cursor: pagination.nextCursor };
-      else if (pagination.page < pagination.pages && next.cursor === undefined) next = { page: String(pagination.page + 1) };
-      else return;
+      const { nextCursor: cursor } = pagination;
+      if (cursor === null) return;
+      if (cursors.has(cursor))
+        throw new PaydeskError({ code: 'CURSOR_REPEATED', message: `The list ${path} returned the cursor ${cursor} again.` }, 200, null);
+      cursors.add(cursor);
+      query = { ...given.query, cursor };
     }
   }
 
@@ -152,14 +179,15 @@ export class Paydesk {
   }
 
   async #page<Item>(path: string, options: object | undefined): Promise<Page<Item>> {
-    const { envelope } = await this.#request('get', path, undefined, options);
-    const items = envelope.data as Item[];
-    return { items, pagination: envelope.pagination ?? { page: 1, limit: items.length, total: items.length, pages: 1, nextCursor: null } };
+    const { data, pagination } = (await this.#request('get', path, undefined, options)) as Envelope;
+    return { items: data as Item[], pagination: pagination as Page<Item>['pagination'] };
   }
 
-  async #request(method: Method, path: string, body: unknown, given: object = {}): Promise<Answer> {
+  /** Returns the envelope of a response, or its file. */
+  async #request(method: Method, path: string, body: unknown, given: object = {}): Promise<Envelope | File> {
     const options: AnyOptions = given;
     const url = urlOf(this.#baseUrl, path, options);
+    const isFile = FILE_OPERATIONS.has(`${method} ${path}`);
     const isIdempotent = IDEMPOTENT_OPERATIONS.has(`${method} ${path}`);
     const isRepeatable = method !== 'post' || isIdempotent;
     const key = method === 'post' ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
@@ -167,12 +195,15 @@ export class Paydesk {
       let waitMs: number | null;
       try {
         const response = await this.#send(method, url, path, body, key, options.signal);
-        const requestId = response.headers.get('x-request-id');
+        const { status, headers } = response;
+        const requestId = headers.get('x-request-id');
+        this.#options.onResponse?.({ method, path, status, requestId, isReplayed: headers.get('idempotent-replayed') === 'true' });
         if (response.status >= 300 && response.status < 400)
           throw new ConnectionError(redirectMessage(this.#baseUrl, response), response.status, requestId);
         // After 503 the outcome of a change without a key is unknown.
-        waitMs = response.status === 503 && !isRepeatable ? null : retryWaitMs(response, attempt, this.#limits);
-        if (waitMs === null) return accepted(await envelopeOf(response, requestId), response.status, requestId);
+        waitMs = status === 503 && !isRepeatable ? null : retryWaitMs(response, attempt, this.#limits);
+        if (waitMs === null && isFile && response.ok) return await fileOf(response);
+        if (waitMs === null) return accepted(await envelopeOf(response, requestId), status, requestId);
         await response.body?.cancel();
       } catch (error) {
         if (error instanceof PaydeskError || options.signal?.aborted) throw error;
@@ -186,14 +217,17 @@ export class Paydesk {
   async #send(method: Method, url: URL, path: string, body: unknown, key: string | undefined, signal?: AbortSignal): Promise<Response> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 60_000);
     const send = this.#options.fetch ?? globalThis.fetch;
+    const content = contentOf(body);
     return send(url, {
       method: method.toUpperCase(),
       headers: {
+        'paydesk-version': API_VERSION,
         ...(await this.#credentials(path)),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // `fetch` writes the content type of a form, which has its boundary.
+        ...(typeof content === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
       // The target of a redirect may be a stranger, and `fetch` would send it the API key.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
@@ -213,7 +247,12 @@ export class Paydesk {
 
 function urlOf(baseUrl: string, path: string, { params, query }: AnyOptions): URL {
   const values = (params ?? {}) as Readonly<Record<string, unknown>>;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    // Each of these would turn the path into that of another operation.
+    if (['', '.', '..'].includes(value)) throw new TypeError(`The parameter \`${name}\` of ${path} is missing.`);
+    return encodeURIComponent(value);
+  });
   const url = new URL(`${baseUrl}/api/v1${filled}`);
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
@@ -221,6 +260,23 @@ function urlOf(baseUrl: string, path: string, { params, query }: AnyOptions): UR
 
 const redirectMessage = (baseUrl: string, response: Response) =>
   `${baseUrl} answers with a redirect to ${response.headers.get('location')}, which is not followed. Set \`baseUrl\` to the address of the Paydesk server.`;
+
+/** Returns the content of a request: JSON, or a form if a field is a file. The file follows the other fields, because the server reads them first. */
+function contentOf(body: unknown): string | FormData | undefined {
+  if (body === undefined || body instanceof FormData) return body;
+  const fields = Object.entries(body as object).filter(([, value]) => value !== undefined);
+  if (!fields.some(([, value]) => value instanceof Blob)) return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of fields)
+    if (!(value instanceof Blob)) form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  for (const [name, value] of fields) if (value instanceof Blob) form.append(name, value);
+  return form;
+}
+
+async function fileOf(response: Response): Promise<File> {
+  const [, name = ''] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return new File([await response.arrayBuffer()], name, { type: response.headers.get('content-type') ?? '' });
+}
 
 async function envelopeOf(response: Response, requestId: string | null): Promise<Envelope> {
   const text = await response.text();
@@ -231,12 +287,15 @@ async function envelopeOf(response: Response, requestId: string | null): Promise
   }
 }
 
-/** Returns the answer unless it is an error or a decline, which is thrown. */
-function accepted(envelope: Envelope, status: number, requestId: string | null): Answer {
+/** Returns the envelope unless it is an error, a decline, or an operation that waits for an approval, which are thrown. */
+function accepted(envelope: Envelope, status: number, requestId: string | null): Envelope {
   if (envelope.error !== undefined && (status >= 400 || envelope.success === false)) throw errorOf(envelope.error, status, requestId);
   if (envelope.success === false) throw new DeclinedError((envelope.data ?? {}) as Record<string, unknown>, status, requestId);
   if (status >= 400) throw new ConnectionError(`The server responded with status ${status}.`, status, requestId);
-  return { envelope, status, requestId };
+  const data = (envelope.data ?? envelope) as Record<string, unknown>;
+  if (status === 202 && (data.approvalRequired === true || data.ApprovalRequired === true))
+    throw new ApprovalRequiredError(data, requestId);
+  return envelope;
 }
 
-const resultOf = ({ envelope }: Answer): unknown => (envelope.success === true && 'data' in envelope ? envelope.data : envelope);
+const resultOf = (answer: Envelope | File): unknown => ('data' in answer && answer.success === true ? answer.data : answer);

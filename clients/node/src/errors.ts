@@ -18,6 +18,21 @@ export class DeclinedError extends PaydeskError {
   }
 }
 
+/** An operation that waits for the approval of a second person. Nothing was done yet. */
+export class ApprovalRequiredError extends PaydeskError {
+  override readonly name = 'ApprovalRequiredError';
+  /** ID of the approval, under which its status and later its result can be read. */
+  readonly approvalId: string;
+  /** The response: the approval and when it expires. */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(data: Readonly<Record<string, unknown>>, requestId: string | null) {
+    super({ code: 'APPROVAL_REQUIRED', message: 'A second person must approve the operation. Nothing was done yet.' }, 202, requestId);
+    this.approvalId = String(data.approvalId ?? data.ApprovalId);
+    this.data = data;
+  }
+}
+
 /** No response arrived, or one that is not from Paydesk. The outcome of a change is unknown: repeat it with the same idempotency key. */
 export class ConnectionError extends PaydeskError {
   override readonly name = 'ConnectionError';

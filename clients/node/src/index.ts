@@ -1,6 +1,6 @@
-export { type Page, Paydesk, type PaydeskOptions, type SignIn } from './client.ts';
+export { type ChangeableOptions, type Page, Paydesk, type PaydeskOptions, type ResponseInfo, type SignIn } from './client.ts';
 export * from './error-classes.ts';
-export { ConnectionError, DeclinedError } from './errors.ts';
+export { ApprovalRequiredError, ConnectionError, DeclinedError } from './errors.ts';
 export type { BodyOf, DataOf, ItemOf, PathOf, RequestOptions } from './operations.ts';
 export { type ErrorBody, PaydeskError } from './paydesk-error.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookEventOf, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

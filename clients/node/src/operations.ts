@@ -4,14 +4,21 @@ import type { paths } from './api-types.ts';
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
 type Prefix = '/api/v1';
-type FullPath<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, object> ? P : never }[keyof paths];
+/** An endless response is not the result of a method. */
+type Endless = { responses: { 200: { content: { 'text/event-stream': string } } } };
+type FullPath<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? (paths[P][M] extends Endless ? never : P) : never;
+}[keyof paths];
 
 /** Paths with this method, without the prefix `/api/v1`: `/public/...` and `/sdk/...` take the API key, all others an access token. */
 export type PathOf<M extends Method> = FullPath<M> extends infer P ? (P extends `${Prefix}${infer Short}` ? Short : never) : never;
 
 type Operation<M extends Method, P extends string> = `${Prefix}${P}` extends keyof paths ? NonNullable<paths[`${Prefix}${P}`][M]> : never;
 
-/** JSON body of a request; undefined if the operation takes none. */
+/** Fields of a form; those of files are a `Blob`, or a `File` if the name of the file matters. */
+type FormFields<Fields> = { [Name in keyof Fields]: Name extends 'file' | 'backup' ? Blob : Fields[Name] };
+
+/** Body of a request: the fields of its JSON or form, or a `FormData`; undefined if the operation takes none. */
 export type BodyOf<M extends Method, P extends string> =
   Operation<M, P> extends { requestBody?: infer Request }
     ? [NonNullable<Request>] extends [never]
@@ -20,7 +27,9 @@ export type BodyOf<M extends Method, P extends string> =
         ? undefined extends Request
           ? Body | undefined
           : Body
-        : undefined
+        : NonNullable<Request> extends { content: { 'multipart/form-data': infer Fields } }
+          ? FormFields<Fields> | FormData
+          : undefined
     : undefined;
 
 type Content<Responses, Status> = Status extends keyof Responses
@@ -28,12 +37,14 @@ type Content<Responses, Status> = Status extends keyof Responses
     ? Body
     : never
   : never;
+/** An operation that waits for an approval responds with 202, which is thrown; one that only runs in the background has no other status. */
+type DoneStatus<Responses> = Extract<keyof Responses, 200 | 201> extends never ? 202 : 200 | 201;
 type Answer<M extends Method, P extends string> =
-  Operation<M, P> extends { responses: infer Responses } ? Content<Responses, 200> | Content<Responses, 201> : never;
+  Operation<M, P> extends { responses: infer Responses } ? Content<Responses, Extract<keyof Responses, DoneStatus<Responses>>> : never;
 type Accepted<Body> = Body extends { success: false } ? never : Body extends { success: true; data: infer Data } ? Data : Body;
 
-/** Result of an operation: `data` of a successful response. Declines are thrown. */
-export type DataOf<M extends Method, P extends string> = Accepted<Answer<M, P>>;
+/** Result of an operation: `data` of a successful response, or a `File` if the operation has no JSON. Declines and required approvals are thrown. */
+export type DataOf<M extends Method, P extends string> = [Answer<M, P>] extends [never] ? File : Accepted<Answer<M, P>>;
 
 /** One item of a list. */
 export type ItemOf<P extends string> = Answer<'get', P> extends { data: (infer Item)[]; pagination: object } ? Item : never;

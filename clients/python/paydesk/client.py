@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from .operations import ERROR_CLASSES, AdminOperations, PublicOperations, SdkOperations, ServiceOperations
-from .runtime import PaydeskError, Transport
+from .runtime import PaydeskError, ResponseInfo, Transport
 
 _RENEW_BEFORE_SECONDS = 30
 
@@ -17,7 +17,7 @@ class Paydesk:
     """Client of a Paydesk server.
 
     `public` and `sdk` have the operations of API keys, `admin` those of signed-in users, `service` the health and the setup of a server. Each method returns `data` of the
-    response. Errors and declines are raised as subclasses of PaydeskError. Each POST has an Idempotency-Key, which its retries repeat, so that nothing is charged twice.
+    response, or a File. Errors, declines and operations that wait for an approval are raised as subclasses of PaydeskError. Each POST has an Idempotency-Key, which its retries repeat, so that nothing is charged twice.
 
     `base_url`: address of the server, http://127.0.0.1:4801 by default.
     `tenant_id`: ID of the account (`ten_…`).
@@ -26,6 +26,7 @@ class Paydesk:
     `retries`: retries after 429, 503, a 409 of a running request, and failed connections; 4 by default.
     `retry_wait_seconds_max`: longest wait before one retry. If a response asks for a longer one, its error is raised at once.
     `timeout_seconds`: time limit for each read of a response.
+    `on_response`: called with each received response, also with those of errors and of attempts that are repeated.
     """
 
     def __init__(
@@ -38,21 +39,40 @@ class Paydesk:
         retries: int = 4,
         retry_wait_seconds_max: float = 30,
         timeout_seconds: float = 60,
+        on_response: Callable[[ResponseInfo], object] | None = None,
     ) -> None:
-        transport = Transport(
-            base_url=base_url,
-            tenant_id=tenant_id,
-            api_key=api_key,
-            access_token=access_token,
-            retries=retries,
-            retry_wait_seconds_max=retry_wait_seconds_max,
-            timeout_seconds=timeout_seconds,
-            error_classes=ERROR_CLASSES,
-        )
+        self._options: dict[str, Any] = {
+            "base_url": base_url,
+            "tenant_id": tenant_id,
+            "api_key": api_key,
+            "access_token": access_token,
+            "retries": retries,
+            "retry_wait_seconds_max": retry_wait_seconds_max,
+            "timeout_seconds": timeout_seconds,
+            "on_response": on_response,
+        }
+        transport = Transport(**self._options, error_classes=ERROR_CLASSES)
         self.public = PublicOperations(transport)
         self.sdk = SdkOperations(transport)
         self.admin = AdminOperations(transport)
         self.service = ServiceOperations(transport)
+
+    def with_options(
+        self,
+        *,
+        retries: int | None = None,
+        retry_wait_seconds_max: float | None = None,
+        timeout_seconds: float | None = None,
+        on_response: Callable[[ResponseInfo], object] | None = None,
+    ) -> Paydesk:
+        """Returns a client with the same credentials and other options, such as for one request: `paydesk.with_options(timeout_seconds=5, retries=0).public`."""
+        changes = {
+            "retries": retries,
+            "retry_wait_seconds_max": retry_wait_seconds_max,
+            "timeout_seconds": timeout_seconds,
+            "on_response": on_response,
+        }
+        return Paydesk(**{**self._options, **{name: value for name, value in changes.items() if value is not None}})
 
     @staticmethod
     def sign_in(*, email: str, password: str, tenant_id: str, **options: Any) -> Paydesk:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from .runtime import Operation, PaydeskError, Transport
+from .runtime import File, Operation, PaydeskError, Transport
 
 
 class UnauthorizedError(PaydeskError):
@@ -614,12 +615,12 @@ class LineItem(TypedDict):
 
 
 class PublicCreateTransactionBody(TypedDict):
-    Amount: float | str
+    Amount: float | str | Decimal
     Currency: NotRequired[str]
-    TipAmount: NotRequired[float | str]
-    SurchargeAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
-    DiscountAmount: NotRequired[float | str]
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
+    DiscountAmount: NotRequired[float | str | Decimal]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[LineItemInput]]
@@ -644,11 +645,11 @@ class PublicCreateTransactionBody(TypedDict):
 class LineItemInput(TypedDict):
     itemId: NotRequired[str]
     description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
+    quantity: NotRequired[float | str | Decimal]
+    unitPrice: NotRequired[float | str | Decimal]
+    taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str | Decimal]
 
 
 class PublicVoidTransactionBody(TypedDict):
@@ -657,7 +658,7 @@ class PublicVoidTransactionBody(TypedDict):
 
 class PublicAdjustTipBody(TypedDict):
     transactionId: str
-    tipAmount: float | str
+    tipAmount: float | str | Decimal
 
 
 class Refund(TypedDict):
@@ -690,10 +691,10 @@ class Refund(TypedDict):
 
 class PublicRefundTransactionBody(TypedDict):
     transactionId: str
-    amount: NotRequired[float | str]
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
 
 
@@ -704,12 +705,12 @@ class PublicRerunTransactionBody(TypedDict):
 class PublicChargeTokenBody(TypedDict):
     token: str
     cvv: NotRequired[str]
-    amount: float | str
+    amount: float | str | Decimal
     currency: NotRequired[str]
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
+    discountAmount: NotRequired[float | str | Decimal]
     discountId: NotRequired[str]
     purchaseOrderNumber: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
@@ -858,9 +859,9 @@ class SurchargeQuote(TypedDict):
 
 
 class PublicQuoteSurchargeBody(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     currency: NotRequired[str]
     firstDigits: NotRequired[str]
     token: NotRequired[str]
@@ -877,7 +878,7 @@ class PublicQuoteSurchargeBodyBilling(TypedDict):
 
 
 class PublicShopifyTransactionBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     currency: str
     gid: str
     paymentMethod: PublicShopifyTransactionBodyPaymentMethod
@@ -1063,8 +1064,8 @@ class SubscriptionPaymentMethod(TypedDict):
 class PublicCreateSubscriptionBody(TypedDict):
     customerId: str
     planId: NotRequired[str]
-    amount: float | str
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
@@ -1100,9 +1101,9 @@ class InvoiceLink(TypedDict):
 
 
 class NewPaymentLink(TypedDict):
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     items: NotRequired[list[InvoiceItemInput]]
-    taxAmount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     description: NotRequired[str]
@@ -1119,8 +1120,8 @@ class NewPaymentLink(TypedDict):
 class InvoiceItemInput(TypedDict):
     itemId: NotRequired[str | None]
     description: NotRequired[str]
-    quantity: float | str
-    unitPrice: NotRequired[float | str]
+    quantity: float | str | Decimal
+    unitPrice: NotRequired[float | str | Decimal]
 
 
 class PublicShortenUrlResult(TypedDict):
@@ -1182,13 +1183,13 @@ class Dispute(TypedDict):
 
 class PublicCreateDisputeBody(TypedDict):
     transactionId: str
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     reasonCode: NotRequired[str]
     reason: NotRequired[str]
     stage: NotRequired[Literal["retrieval", "chargeback", "prearbitration", "arbitration"]]
     dueDate: NotRequired[str]
     processorCase: NotRequired[str]
-    feeAmount: NotRequired[float | str]
+    feeAmount: NotRequired[float | str | Decimal]
     notes: NotRequired[str]
 
 
@@ -1269,8 +1270,8 @@ class DisputeCheck(TypedDict):
 
 class PublicConcludeDisputeBody(TypedDict):
     outcome: Literal["won", "lost", "chargeback", "prearbitration", "arbitration"]
-    feeAmount: NotRequired[float | str]
-    returnedAmount: NotRequired[float | str]
+    feeAmount: NotRequired[float | str | Decimal]
+    returnedAmount: NotRequired[float | str | Decimal]
     dueDate: NotRequired[str]
 
 
@@ -1352,8 +1353,8 @@ class Item(TypedDict):
 class PublicCreateItemBody(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
-    price: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
+    price: NotRequired[float | str | Decimal]
+    taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
@@ -1391,8 +1392,8 @@ class PublicOrderItemsBody(TypedDict):
 class PublicUpdateItemBody(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
-    price: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
+    price: NotRequired[float | str | Decimal]
+    taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
@@ -1416,8 +1417,8 @@ class Discount(TypedDict):
 class PublicGrantDiscountBody(TypedDict):
     merchantId: NotRequired[str]
     currency: NotRequired[str]
-    price: float | str
-    discountAmount: float | str
+    price: float | str | Decimal
+    discountAmount: float | str | Decimal
     reason: NotRequired[str]
 
 
@@ -1456,17 +1457,17 @@ class Tender(TypedDict):
 class NewTender(TypedDict):
     kind: Literal["cash", "check", "other"]
     name: NotRequired[str]
-    amount: float | str
+    amount: float | str | Decimal
     currency: NotRequired[str]
-    amountGiven: NotRequired[float | str]
+    amountGiven: NotRequired[float | str | Decimal]
     checkNumber: NotRequired[str]
     checkBank: NotRequired[str]
     customerId: NotRequired[str]
     customerEmail: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str | Decimal]
+    discountAmount: NotRequired[float | str | Decimal]
     discountId: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
     drawer: NotRequired[str]
@@ -1524,7 +1525,7 @@ class TenderRefund(TypedDict):
 
 
 class PublicRefundTenderBody(TypedDict):
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     drawer: NotRequired[str]
 
@@ -1554,13 +1555,13 @@ class Shift(TypedDict):
 
 class PublicOpenShiftBody(TypedDict):
     drawer: NotRequired[str]
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     count: NotRequired[list[PublicOpenShiftBodyCountItem]]
     merchantId: NotRequired[str]
 
 
 class PublicOpenShiftBodyCountItem(TypedDict):
-    denomination: float | str
+    denomination: float | str | Decimal
     quantity: int
 
 
@@ -1732,23 +1733,23 @@ class ShiftReportDenominationsItem(TypedDict):
 
 
 class PublicPayIntoShiftBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     reason: str
 
 
 class PublicPayOutOfShiftBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     reason: str
 
 
 class PublicCloseShiftBody(TypedDict):
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     count: NotRequired[list[PublicCloseShiftBodyCountItem]]
     note: NotRequired[str]
 
 
 class PublicCloseShiftBodyCountItem(TypedDict):
-    denomination: float | str
+    denomination: float | str | Decimal
     quantity: int
 
 
@@ -1841,8 +1842,8 @@ class PublicCreateInstallmentPlanBody(TypedDict):
 
 class PublicCreateInstallmentPlanBodyInvoice(TypedDict):
     customerId: str
-    amount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
@@ -1856,7 +1857,7 @@ class PublicCreateInstallmentPlanBodyInvoice(TypedDict):
 
 class InstallmentInput(TypedDict):
     dueDate: str
-    amount: float | str
+    amount: float | str | Decimal
 
 
 class InstallmentPreview(TypedDict):
@@ -1926,11 +1927,11 @@ class LaterPaymentBankAccount(TypedDict):
 
 
 class NewLaterPayment(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
+    discountAmount: NotRequired[float | str | Decimal]
     discountId: NotRequired[str]
     currency: NotRequired[str]
     customerId: str
@@ -2230,12 +2231,12 @@ class SdkLineItem(TypedDict):
 
 
 class SdkCreateTransactionBody(TypedDict):
-    Amount: float | str
+    Amount: float | str | Decimal
     Currency: NotRequired[str]
-    TipAmount: NotRequired[float | str]
-    SurchargeAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
-    DiscountAmount: NotRequired[float | str]
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
+    DiscountAmount: NotRequired[float | str | Decimal]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[SdkCreateTransactionBodyLineItemsItem]]
@@ -2255,11 +2256,11 @@ class SdkCreateTransactionBody(TypedDict):
 class SdkCreateTransactionBodyLineItemsItem(TypedDict):
     ItemId: NotRequired[str]
     Description: NotRequired[str]
-    Quantity: NotRequired[float | str]
-    UnitPrice: NotRequired[float | str]
-    TaxRate: NotRequired[float | str | None]
+    Quantity: NotRequired[float | str | Decimal]
+    UnitPrice: NotRequired[float | str | Decimal]
+    TaxRate: NotRequired[float | str | None | Decimal]
     TaxIncluded: NotRequired[bool]
-    DiscountAmount: NotRequired[float | str]
+    DiscountAmount: NotRequired[float | str | Decimal]
 
 
 class SdkVoidTransactionBody(TypedDict):
@@ -2301,31 +2302,31 @@ class SdkRefund(TypedDict):
 
 class SdkRefundTransactionBody(TypedDict):
     TransactionId: str
-    Amount: NotRequired[float | str]
-    TipAmount: NotRequired[float | str]
-    SurchargeAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
+    Amount: NotRequired[float | str | Decimal]
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
 
 
 class SdkCaptureTransactionBody(TypedDict):
     TransactionId: str
-    Amount: NotRequired[float | str]
-    TipAmount: NotRequired[float | str]
-    SurchargeAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
+    Amount: NotRequired[float | str | Decimal]
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
 
 
 class SdkAdjustAuthorizationBody(TypedDict):
     TransactionId: str
-    Amount: float | str
-    TipAmount: NotRequired[float | str]
-    SurchargeAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
+    Amount: float | str | Decimal
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
 
 
 class SdkAdjustTipBody(TypedDict):
     TransactionId: str
-    TipAmount: float | str
+    TipAmount: float | str | Decimal
 
 
 class SdkCancelCaptureBody(TypedDict):
@@ -2334,7 +2335,7 @@ class SdkCancelCaptureBody(TypedDict):
 
 class SdkCreditTransactionBody(TypedDict):
     TransactionId: str
-    Amount: float | str
+    Amount: float | str | Decimal
 
 
 class SdkTokenizeCardResult(TypedDict):
@@ -2477,10 +2478,10 @@ class SdkSurchargeQuote(TypedDict):
 
 
 class SdkQuoteSurchargeBody(TypedDict):
-    Amount: float | str
+    Amount: float | str | Decimal
     Currency: NotRequired[str]
-    TipAmount: NotRequired[float | str]
-    TaxAmount: NotRequired[float | str]
+    TipAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
     FirstDigits: NotRequired[str]
     Token: NotRequired[str]
     BillingState: NotRequired[str]
@@ -2838,8 +2839,8 @@ class AdminCreateApiKeyBody(TypedDict):
 
 class SpendingLimitsInput(TypedDict):
     currency: str
-    perPayment: NotRequired[float | str | None]
-    perDay: NotRequired[float | str | None]
+    perPayment: NotRequired[float | str | None | Decimal]
+    perDay: NotRequired[float | str | None | Decimal]
     liveWrites: NotRequired[bool]
     overLimit: NotRequired[Literal["refuse", "ask"]]
 
@@ -3341,7 +3342,7 @@ class AdminTryGatewayRoutingBodyRulesItem2(TypedDict):
 
 
 class AdminTryGatewayRoutingBodySale(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     currency: NotRequired[str]
     cardNumber: NotRequired[str]
     paymentMethod: NotRequired[Literal["card", "ach", "token"]]
@@ -3490,11 +3491,11 @@ class AdminRemoveGatewayBody(TypedDict):
 
 class AdminCreateTransactionBody(TypedDict):
     type: NotRequired[Literal["sale", "auth"]]
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
+    discountAmount: NotRequired[float | str | Decimal]
     discountId: NotRequired[str]
     currency: NotRequired[str]
     paymentMethod: NotRequired[Literal["card", "ach", "token"]]
@@ -3619,21 +3620,21 @@ class ExpiringAuthorizationCustomer(TypedDict):
 
 
 class AdminCaptureTransactionBody(TypedDict):
-    amount: NotRequired[float | str]
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
 
 
 class AdminAdjustAuthorizationBody(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
 
 
 class AdminAdjustTipBody(TypedDict):
-    tipAmount: float | str
+    tipAmount: float | str | Decimal
 
 
 class AdminVoidTransactionBody(TypedDict):
@@ -3641,25 +3642,25 @@ class AdminVoidTransactionBody(TypedDict):
 
 
 class AdminRefundTransactionBody(TypedDict):
-    amount: NotRequired[float | str]
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     metadata: NotRequired[dict[str, Any]]
 
 
 class AdminRefundTransactionPartiallyBody(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    surchargeAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     metadata: NotRequired[dict[str, Any]]
 
 
 class AdminCreditTransactionBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
 
 
 class Payment(TypedDict):
@@ -3671,9 +3672,9 @@ class Payment(TypedDict):
 
 
 class AdminQuoteSurchargeBody(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    tipAmount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     currency: NotRequired[str]
     firstDigits: NotRequired[str]
     token: NotRequired[str]
@@ -4060,8 +4061,8 @@ class AdminCreateCustomerExportBody(TypedDict):
 class AdminCreateSubscriptionBody(TypedDict):
     customerId: str
     planId: NotRequired[str]
-    amount: float | str
-    taxAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
@@ -4118,8 +4119,8 @@ class AdminProcessSubscriptionRetriesResult(TypedDict):
 
 class AdminUpdateSubscriptionBody(TypedDict):
     planId: NotRequired[str | None]
-    amount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str | None]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
@@ -4247,8 +4248,8 @@ class InvoicePaymentBankAccount(TypedDict):
 
 class AdminCreateInvoiceBody(TypedDict):
     customerId: str
-    amount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
@@ -4274,8 +4275,8 @@ class InvoiceSum(TypedDict):
 
 class AdminUpdateInvoiceBody(TypedDict):
     customerId: NotRequired[str]
-    amount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
@@ -4345,8 +4346,8 @@ class AdminSendInvoiceBody(TypedDict):
 
 
 class AdminPayInvoiceBody(TypedDict):
-    amount: float | str
-    surchargeAmount: NotRequired[float | str]
+    amount: float | str | Decimal
+    surchargeAmount: NotRequired[float | str | Decimal]
     paymentMethod: NotRequired[Literal["cash", "check", "card", "ach", "token", "other"]]
     card: NotRequired[CardInput]
     bankAccount: NotRequired[BankAccountInput]
@@ -4369,8 +4370,8 @@ class AdminInvoiceQrCodeResult(TypedDict):
 class AdminCreateItemBody(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
-    price: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
+    price: NotRequired[float | str | Decimal]
+    taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
@@ -4392,8 +4393,8 @@ class AdminOrderItemsBody(TypedDict):
 class AdminUpdateItemBody(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
-    price: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
+    price: NotRequired[float | str | Decimal]
+    taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
@@ -4404,13 +4405,13 @@ class AdminUpdateItemBody(TypedDict):
 class AdminGrantDiscountBody(TypedDict):
     merchantId: NotRequired[str]
     currency: NotRequired[str]
-    price: float | str
-    discountAmount: float | str
+    price: float | str | Decimal
+    discountAmount: float | str | Decimal
     reason: NotRequired[str]
 
 
 class AdminRefundTenderBody(TypedDict):
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     drawer: NotRequired[str]
 
@@ -4421,13 +4422,13 @@ class AdminReturnCheckBody(TypedDict):
 
 class AdminOpenShiftBody(TypedDict):
     drawer: NotRequired[str]
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     count: NotRequired[list[AdminOpenShiftBodyCountItem]]
     merchantId: NotRequired[str]
 
 
 class AdminOpenShiftBodyCountItem(TypedDict):
-    denomination: float | str
+    denomination: float | str | Decimal
     quantity: int
 
 
@@ -4436,23 +4437,23 @@ class AdminGetCurrentShiftResult(TypedDict):
 
 
 class AdminPayIntoShiftBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     reason: str
 
 
 class AdminPayOutOfShiftBody(TypedDict):
-    amount: float | str
+    amount: float | str | Decimal
     reason: str
 
 
 class AdminCloseShiftBody(TypedDict):
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     count: NotRequired[list[AdminCloseShiftBodyCountItem]]
     note: NotRequired[str]
 
 
 class AdminCloseShiftBodyCountItem(TypedDict):
-    denomination: float | str
+    denomination: float | str | Decimal
     quantity: int
 
 
@@ -4473,8 +4474,8 @@ class AdminCreateInstallmentPlanBody(TypedDict):
 
 class AdminCreateInstallmentPlanBodyInvoice(TypedDict):
     customerId: str
-    amount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    taxAmount: NotRequired[float | str | Decimal]
     purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
@@ -4505,13 +4506,13 @@ class AdminCancelInstallmentPlanBody(TypedDict):
 
 class AdminCreateDisputeBody(TypedDict):
     transactionId: str
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     reasonCode: NotRequired[str]
     reason: NotRequired[str]
     stage: NotRequired[Literal["retrieval", "chargeback", "prearbitration", "arbitration"]]
     dueDate: NotRequired[str]
     processorCase: NotRequired[str]
-    feeAmount: NotRequired[float | str]
+    feeAmount: NotRequired[float | str | Decimal]
     notes: NotRequired[str]
 
 
@@ -4525,8 +4526,8 @@ class AdminUpdateDisputeBody(TypedDict):
 
 class AdminConcludeDisputeBody(TypedDict):
     outcome: Literal["won", "lost", "chargeback", "prearbitration", "arbitration"]
-    feeAmount: NotRequired[float | str]
-    returnedAmount: NotRequired[float | str]
+    feeAmount: NotRequired[float | str | Decimal]
+    returnedAmount: NotRequired[float | str | Decimal]
     dueDate: NotRequired[str]
 
 
@@ -4664,7 +4665,7 @@ class PayoutSettlementsItem(TypedDict):
 
 class AdminCreatePayoutBody(TypedDict):
     merchantId: str
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     currency: NotRequired[str]
 
 
@@ -5040,8 +5041,8 @@ class AdminMatchBankLineBody(TypedDict):
 class AdminMatchBankLineBodyPartsItem(TypedDict):
     kind: Literal["payout", "fee", "chargeback", "own", "ignore"]
     payoutId: NotRequired[str]
-    amount: NotRequired[float | str]
-    fee: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
+    fee: NotRequired[float | str | Decimal]
 
 
 class BankPayout(TypedDict):
@@ -5593,7 +5594,7 @@ class AdminRaiseSandboxChargebackResult(TypedDict):
 
 class AdminRaiseSandboxChargebackBody(TypedDict):
     transactionId: str
-    amount: NotRequired[float | str]
+    amount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     stage: NotRequired[Literal["retrieval", "chargeback", "prearbitration", "arbitration"]]
     outcome: NotRequired[Literal["won", "lost"]]
@@ -8150,9 +8151,9 @@ class PublicOperations:
         result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> bytes:
+    def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> File:
         """Download an evidence pack. A pack is never changed after it was created."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/public/disputes/{id}/evidence/{packId}", is_json=False), path={"id": id, "packId": pack_id}, query={"format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/public/disputes/{id}/evidence/{packId}", is_json=False), path={"id": id, "packId": pack_id}, query={"format": format})
         return result
 
     def list_items(self, *, limit: int | None = None, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Item]:
@@ -8165,9 +8166,9 @@ class PublicOperations:
         result: Item = self._transport.call(Operation("POST", "/api/v1/public/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Items as CSV. Every item of the filter in the order of its button. The file can be changed and imported again."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/public/items/export", is_json=False), query={"status": status, "kind": kind, "q": q, "merchantId": merchant_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/public/items/export", is_json=False), query={"status": status, "kind": kind, "q": q, "merchantId": merchant_id, "format": format})
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: PublicImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
@@ -8205,9 +8206,9 @@ class PublicOperations:
         result: Iterator[Tender] = self._transport.pages(Operation("GET", "/api/v1/public/tenders"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q})
         return result
 
-    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Tenders as CSV. Every tender of the filter, newest first, streamed."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/public/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/public/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
         return result
 
     def get_tender(self, id: str) -> TenderDetail:
@@ -8240,9 +8241,9 @@ class PublicOperations:
         result: PublicGetCurrentShiftResult = self._transport.call(Operation("GET", "/api/v1/public/shifts/current"), query={"drawer": drawer, "merchantId": merchant_id})
         return result
 
-    def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Shifts as CSV. Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/public/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/public/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
         return result
 
     def get_shift(self, id: str) -> ShiftDetail:
@@ -8386,7 +8387,7 @@ class PublicOperations:
         return result
 
     def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
-        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
+        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
         result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
         return result
 
@@ -8884,9 +8885,9 @@ class AdminOperations:
         result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def list_expiring_authorizations(self, *, merchant_id: str | None = None) -> list[ExpiringAuthorization]:
@@ -8949,9 +8950,9 @@ class AdminOperations:
         result: Iterator[Payment] = self._transport.pages(Operation("GET", "/api/v1/payments"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_payments(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_payments(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Payments of all kinds as CSV. Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def quote_surcharge(self, body: AdminQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SurchargeQuote:
@@ -9084,9 +9085,9 @@ class AdminOperations:
         result: Iterator[ExpiringCard] = self._transport.pages(Operation("GET", "/api/v1/customers/expiring-cards"), query={"limit": limit, "days": days, "merchantId": merchant_id})
         return result
 
-    def export_customers(self, *, merchant_id: str | None = None) -> bytes:
+    def export_customers(self, *, merchant_id: str | None = None) -> File:
         """Customers as CSV, without numbers. One row for each payment method, with its token and last four digits, and one for each customer without any. `/customers/exports` has the numbers, for owners."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/customers/export", is_json=False), query={"merchantId": merchant_id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/customers/export", is_json=False), query={"merchantId": merchant_id})
         return result
 
     def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
@@ -9139,9 +9140,9 @@ class AdminOperations:
         result: Iterator[CustomerImportLine] = self._transport.pages(Operation("GET", "/api/v1/customers/imports/{id}/lines"), path={"id": id}, query={"limit": limit, "action": action})
         return result
 
-    def download_customer_import_report(self, id: str) -> bytes:
+    def download_customer_import_report(self, id: str) -> File:
         """Report of an import as CSV. Only owners can call this. All lines, with the IDs of the customers and payment methods that were stored."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}/report", is_json=False), path={"id": id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}/report", is_json=False), path={"id": id})
         return result
 
     def run_customer_import(self, id: str, body: AdminRunCustomerImportBody | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
@@ -9164,9 +9165,9 @@ class AdminOperations:
         result: list[CustomerExport] = self._transport.call(Operation("GET", "/api/v1/customers/exports"))
         return result
 
-    def download_customer_export(self, id: str, *, idempotency_key: str | None = None) -> bytes:
+    def download_customer_export(self, id: str, *, idempotency_key: str | None = None) -> File:
         """Download an export with card numbers. Only owners can call this. An OpenPGP message that only the recipient can open. RESOURCE_CONFLICT if it was downloaded before, or after 15 minutes."""
-        result: bytes = self._transport.call(Operation("POST", "/api/v1/customers/exports/{id}/file", is_json=False), path={"id": id}, idempotency_key=idempotency_key)
+        result: File = self._transport.call(Operation("POST", "/api/v1/customers/exports/{id}/file", is_json=False), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def create_subscription(self, body: AdminCreateSubscriptionBody, *, idempotency_key: str | None = None) -> Subscription:
@@ -9294,9 +9295,9 @@ class AdminOperations:
         result: AdminInvoiceQrCodeResult = self._transport.call(Operation("GET", "/api/v1/invoices/{id}/qr-code"), path={"id": id})
         return result
 
-    def invoice_pdf(self, id: str) -> bytes:
+    def invoice_pdf(self, id: str) -> File:
         """Invoice as PDF. The file has the language and branding of the merchant."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/invoices/{id}/pdf", is_json=False), path={"id": id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/invoices/{id}/pdf", is_json=False), path={"id": id})
         return result
 
     def create_payment_link(self, body: NewPaymentLink | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
@@ -9314,9 +9315,9 @@ class AdminOperations:
         result: Item = self._transport.call(Operation("POST", "/api/v1/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Items as CSV. Every item of the filter in the order of its button. The file can be changed and imported again."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/items/export", is_json=False), query={"status": status, "kind": kind, "q": q, "merchantId": merchant_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/items/export", is_json=False), query={"status": status, "kind": kind, "q": q, "merchantId": merchant_id, "format": format})
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: AdminImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
@@ -9354,9 +9355,9 @@ class AdminOperations:
         result: Iterator[Tender] = self._transport.pages(Operation("GET", "/api/v1/tenders"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q})
         return result
 
-    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Tenders as CSV. Every tender of the filter, newest first, streamed."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
         return result
 
     def get_tender(self, id: str) -> TenderDetail:
@@ -9389,9 +9390,9 @@ class AdminOperations:
         result: AdminGetCurrentShiftResult = self._transport.call(Operation("GET", "/api/v1/shifts/current"), query={"drawer": drawer, "merchantId": merchant_id})
         return result
 
-    def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Shifts as CSV. Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
         return result
 
     def get_shift(self, id: str) -> ShiftDetail:
@@ -9564,9 +9565,9 @@ class AdminOperations:
         result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> bytes:
+    def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> File:
         """Download an evidence pack. A pack is never changed after it was created."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/disputes/{id}/evidence/{packId}", is_json=False), path={"id": id, "packId": pack_id}, query={"format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/disputes/{id}/evidence/{packId}", is_json=False), path={"id": id, "packId": pack_id}, query={"format": format})
         return result
 
     def get_settlement_schedule(self, merchant_id: str) -> SettlementSchedule:
@@ -9654,14 +9655,14 @@ class AdminOperations:
         result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def export_funding_report(self, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> bytes:
+    def export_funding_report(self, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> File:
         """Funding report as CSV. Every settlement of the period in every currency, or in the named one. Without `merchantId` it covers every merchant that the caller may see."""
-        result: bytes = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/export/csv", is_json=False), query={"startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency}, idempotency_key=idempotency_key)
+        result: File = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/export/csv", is_json=False), query={"startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency}, idempotency_key=idempotency_key)
         return result
 
-    def export_batch_payout(self, batch_id: str) -> bytes:
+    def export_batch_payout(self, batch_id: str) -> File:
         """Captures, refunds and dispute movements of a batch payout as CSV. The net amounts sum to the net amount of the batch."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/settlement/batch-payouts/{batchId}/export", is_json=False), path={"batchId": batch_id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/settlement/batch-payouts/{batchId}/export", is_json=False), path={"batchId": batch_id})
         return result
 
     def get_reconciliation(self, *, date: str | None = None, merchant_id: str | None = None) -> Reconciliation:
@@ -9789,9 +9790,9 @@ class AdminOperations:
         result: list[CloseLine] = self._transport.call(Operation("GET", "/api/v1/settlement/close/lines"), query={"month": month, "date": date, "merchantId": merchant_id, "figure": figure, "side": side, "currency": currency})
         return result
 
-    def period_close_pdf(self, *, month: str | None = None, date: str | None = None, merchant_id: str | None = None) -> bytes:
+    def period_close_pdf(self, *, month: str | None = None, date: str | None = None, merchant_id: str | None = None) -> File:
         """Three-way close as PDF. The figures of `getPeriodClose` as a document to print and file."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/settlement/close/pdf", is_json=False), query={"month": month, "date": date, "merchantId": merchant_id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/settlement/close/pdf", is_json=False), query={"month": month, "date": date, "merchantId": merchant_id})
         return result
 
     def reopen_period(self, body: AdminReopenPeriodBody, *, idempotency_key: str | None = None) -> PeriodClose:
@@ -9800,7 +9801,7 @@ class AdminOperations:
         return result
 
     def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
-        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
+        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
         result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
         return result
 
@@ -10034,9 +10035,9 @@ class AdminOperations:
         result: DrawerResult = self._transport.call(Operation("POST", "/api/v1/notifications/drawer", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def receipt_pdf(self, transaction_id: str, *, refund_id: str | None = None) -> bytes:
+    def receipt_pdf(self, transaction_id: str, *, refund_id: str | None = None) -> File:
         """Receipt as PDF. The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/notifications/receipts/{transactionId}/pdf", is_json=False), path={"transactionId": transaction_id}, query={"refundId": refund_id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/notifications/receipts/{transactionId}/pdf", is_json=False), path={"transactionId": transaction_id}, query={"refundId": refund_id})
         return result
 
     def sandbox_clock(self) -> AdminSandboxClockResult:
@@ -10099,9 +10100,9 @@ class AdminOperations:
         result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings/{id}/stop", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def download_sandbox_recording(self, id: str) -> bytes:
+    def download_sandbox_recording(self, id: str) -> File:
         """File of a stopped recording as JSON Lines. The first line is a header. Each further line is a request with its response and events: IDs as names such as `$txn1`, times relative to the start, cards as `$card(visa)`."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/sandbox/recordings/{id}/file", is_json=False), path={"id": id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/sandbox/recordings/{id}/file", is_json=False), path={"id": id})
         return result
 
     def replay_sandbox_recording(self, file: bytes, file_name: str, fields: AdminReplaySandboxRecordingFields | None = None, *, idempotency_key: str | None = None) -> ReplayReport:
@@ -10114,9 +10115,9 @@ class AdminOperations:
         result: Iterator[AuditEntry] = self._transport.pages(Operation("GET", "/api/v1/audit-logs"), query={"limit": limit, "actor": actor, "action": action, "resource": resource, "requestId": request_id, "archive": archive, "startDate": start_date, "endDate": end_date})
         return result
 
-    def export_audit_log(self, *, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, archive: str | None = None, start_date: str | None = None, end_date: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_audit_log(self, *, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, archive: str | None = None, start_date: str | None = None, end_date: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Audit log as CSV. Every entry of the filter, newest first, streamed; RFC 4180, UTF-8, with a header row. `before` and `after` are JSON. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/audit-logs/export", is_json=False), query={"actor": actor, "action": action, "resource": resource, "requestId": request_id, "archive": archive, "startDate": start_date, "endDate": end_date, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/audit-logs/export", is_json=False), query={"actor": actor, "action": action, "resource": resource, "requestId": request_id, "archive": archive, "startDate": start_date, "endDate": end_date, "format": format})
         return result
 
     def list_archived_audit_years(self) -> list[AdminListArchivedAuditYearsResultItem]:
@@ -10154,9 +10155,9 @@ class AdminOperations:
         result: TodayComparison = self._transport.call(Operation("GET", "/api/v1/reporting/today"), query={"currency": currency, "merchantId": merchant_id})
         return result
 
-    def report_export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def report_export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. The same file as /transactions/export: every transaction of the filter, streamed."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def analyse_transactions(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, group_by: Literal["day", "week", "month", "brand", "merchant"] | None = None, merchant_id: str | None = None) -> AdminAnalyseTransactionsResult:
@@ -10184,9 +10185,9 @@ class AdminOperations:
         result: ItemReport = self._transport.call(Operation("GET", "/api/v1/reporting/items"), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id})
         return result
 
-    def export_item_report(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_item_report(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Sales by item as CSV. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/items/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/items/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id, "format": format})
         return result
 
     def ledger(self, *, merchant_id: str | None = None) -> Ledger:
@@ -10204,9 +10205,9 @@ class AdminOperations:
         result: JournalAccounts = self._transport.call(Operation("PUT", "/api/v1/reporting/journal/accounts"), query={"merchantId": merchant_id}, body=body)
         return result
 
-    def export_journal(self, *, start_date: str, end_date: str, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None, only: Literal["new"] | None = None, merchant_id: str | None = None) -> bytes:
+    def export_journal(self, *, start_date: str, end_date: str, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None, only: Literal["new"] | None = None, merchant_id: str | None = None) -> File:
         """Journal of a period for an accounting program. Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/journal", is_json=False), query={"startDate": start_date, "endDate": end_date, "format": format, "only": only, "merchantId": merchant_id})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/journal", is_json=False), query={"startDate": start_date, "endDate": end_date, "format": format, "only": only, "merchantId": merchant_id})
         return result
 
     def create_journal_export(self, body: AdminCreateJournalExportBody, *, idempotency_key: str | None = None) -> JournalExport:
@@ -10219,9 +10220,9 @@ class AdminOperations:
         result: Iterator[JournalExport] = self._transport.pages(Operation("GET", "/api/v1/reporting/journal/exports"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
         return result
 
-    def download_journal_export(self, journal_export_id: str, *, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None) -> bytes:
+    def download_journal_export(self, journal_export_id: str, *, format: Literal["xero", "quickbooks", "iif", "hledger", "beancount", "csv"] | None = None) -> File:
         """File of an export of the journal. The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. A download changes nothing."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/journal/exports/{journalExportId}/file", is_json=False), path={"journalExportId": journal_export_id}, query={"format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/journal/exports/{journalExportId}/file", is_json=False), path={"journalExportId": journal_export_id}, query={"format": format})
         return result
 
     def rate_limit_status(self) -> AdminRateLimitStatusResult:
@@ -10264,9 +10265,9 @@ class AdminOperations:
         result: Restore = self._transport.call(Operation("POST", "/api/v1/system/backup/resume"), idempotency_key=idempotency_key)
         return result
 
-    def export_data(self, *, idempotency_key: str | None = None) -> bytes:
+    def export_data(self, *, idempotency_key: str | None = None) -> File:
         """Export the account's data. Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account at one point in time. Tokens are included; card numbers, secrets and hashes are not."""
-        result: bytes = self._transport.call(Operation("POST", "/api/v1/system/export", is_json=False), idempotency_key=idempotency_key)
+        result: File = self._transport.call(Operation("POST", "/api/v1/system/export", is_json=False), idempotency_key=idempotency_key)
         return result
 
     def archive(self) -> AdminArchiveResult:

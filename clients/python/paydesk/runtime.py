@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import time
@@ -10,6 +11,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -55,10 +57,15 @@ class DeclinedError(PaydeskError):
 
 
 class ApprovalRequiredError(PaydeskError):
-    """The operation waits for the approval of a second person, and nothing was done yet. `data` has the approval: `approvalId` and `expiresAt`."""
+    """The operation waits for the approval of a second person, and nothing was done yet.
+
+    `approval_id`: ID of the approval, under which its status and later its result can be read.
+    `data`: the response: the approval and when it expires.
+    """
 
     def __init__(self, data: Mapping[str, Any], request_id: str | None) -> None:
         super().__init__({"code": "APPROVAL_REQUIRED", "message": "A second person must approve the operation. Nothing was done yet."}, 202, request_id)
+        self.approval_id = str(data.get("approvalId") or data.get("ApprovalId"))
         self.data = data
 
 
@@ -88,6 +95,28 @@ class _WithoutRedirects(urllib.request.HTTPRedirectHandler):
 _OPENER = urllib.request.build_opener(_WithoutRedirects)
 
 
+class File(NamedTuple):
+    """A received file. `name` is empty if the response has none."""
+
+    content: bytes
+    content_type: str
+    name: str
+
+
+class ResponseInfo(NamedTuple):
+    """A received response without its body.
+
+    `request_id`: value of the X-Request-Id header, under which the server's log and audit log have the request.
+    `is_replayed`: true if this is the stored response of an earlier request with the same idempotency key.
+    """
+
+    method: str
+    path: str
+    status: int
+    request_id: str | None
+    is_replayed: bool
+
+
 class Response(NamedTuple):
     """A received response."""
 
@@ -109,6 +138,7 @@ class Transport:
         retries: int = 4,
         retry_wait_seconds_max: float = 30,
         timeout_seconds: float = 60,
+        on_response: Callable[[ResponseInfo], object] | None = None,
         error_classes: Mapping[str, type[PaydeskError]],
     ) -> None:
         self._base_url = base_url.rstrip("/")
@@ -118,6 +148,7 @@ class Transport:
         self._retries = retries
         self._wait_max = retry_wait_seconds_max
         self._timeout = timeout_seconds
+        self._on_response = on_response
         self._error_classes = error_classes
 
     def call(
@@ -130,23 +161,27 @@ class Transport:
         file: tuple[str, str, bytes] | None = None,
         idempotency_key: str | None = None,
     ) -> Any:
-        """Returns `data` of the response of an operation; the bytes of one that is not JSON."""
+        """Returns `data` of the response of an operation, or a file."""
         envelope = self._request(operation, path or {}, query or {}, body, file, idempotency_key)
         return envelope["data"] if isinstance(envelope, dict) and envelope.get("success") is True and "data" in envelope else envelope
 
     def pages(self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
-        """Iterates over all items of a list and requests the next page when it is needed."""
-        following: dict[str, Any] = {}
+        """Iterates over all items of a list and requests the next page when it is needed.
+
+        Raises PaydeskError CURSOR_REPEATED if a page leads back to an earlier one, so that the list would never end.
+        """
+        cursors: set[str] = set()
+        cursor: str | None = None
         while True:
-            envelope = self._request(operation, path or {}, {**(query or {}), **following}, None, None, None)
+            envelope = self._request(operation, path or {}, {**(query or {}), "cursor": cursor}, None, None, None)
             yield from envelope["data"]
-            pagination = envelope.get("pagination") or {}
-            if pagination.get("nextCursor") is not None:
-                following = {"cursor": pagination["nextCursor"]}
-            elif pagination.get("page", 1) < pagination.get("pages", 1) and "cursor" not in following:
-                following = {"page": pagination["page"] + 1}
-            else:
+            cursor = envelope["pagination"]["nextCursor"]
+            if cursor is None:
                 return
+            if cursor in cursors:
+                message = f"The list {operation.path} returned the cursor {cursor} again."
+                raise PaydeskError({"code": "CURSOR_REPEATED", "message": message}, 200, None)
+            cursors.add(cursor)
 
     def _request(
         self,
@@ -162,7 +197,7 @@ class Transport:
         if file is not None:
             content, headers["Content-Type"] = _form(file, body or {})
         elif body is not None:
-            content, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+            content, headers["Content-Type"] = _json(body).encode(), "application/json"
         if operation.method == "POST":
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
         is_repeatable = operation.method != "POST" or operation.is_idempotent
@@ -172,11 +207,13 @@ class Transport:
             try:
                 # The credentials are read for each attempt, because an access token may be renewed in between.
                 response = self._send(operation, url, {**headers, **self._credentials(operation.path)}, content)
-            except OSError as cause:
+            except (OSError, http.client.HTTPException) as cause:
                 wait = self._wait(attempt, None) if is_repeatable else None
                 if wait is None:
                     raise ConnectionFailedError(f"Paydesk at {self._base_url} did not respond.") from cause
             else:
+                if self._on_response is not None:
+                    self._on_response(_info(operation, response))
                 wait = self._wait_after(response, attempt, is_repeatable)
                 if wait is None:
                     return self._result(operation, response)
@@ -218,7 +255,7 @@ class Transport:
             message = f"{self._base_url} answers with a redirect to {response.headers.get('Location')}, which is not followed. Set `base_url` to the address of the Paydesk server."
             raise ConnectionFailedError(message, response.status, request_id)
         if response.status < 400 and not operation.is_json:
-            return response.content
+            return File(response.content, response.headers.get("Content-Type", ""), response.headers.get_filename(""))
         try:
             envelope = json.loads(response.content)
         except ValueError:
@@ -236,6 +273,9 @@ class Transport:
 
     def _url(self, path: str, values: Mapping[str, str], query: Mapping[str, Any]) -> str:
         for name, value in values.items():
+            # Each of these would turn the path into that of another operation.
+            if value in (None, "", ".", ".."):
+                raise ValueError(f"The parameter `{name}` of {path} is missing.")
             path = path.replace(f"{{{name}}}", urllib.parse.quote(value, safe=""))
         given = {name: _text(value) for name, value in query.items() if value is not None}
         return f"{self._base_url}{path}" + (f"?{urllib.parse.urlencode(given)}" if given else "")
@@ -251,8 +291,26 @@ class Transport:
         return headers if token is None else {**headers, "Authorization": f"Bearer {token}"}
 
 
+def _info(operation: Operation, response: Response) -> ResponseInfo:
+    is_replayed = response.headers.get("Idempotent-Replayed") == "true"
+    return ResponseInfo(operation.method, operation.path, response.status, response.headers.get("X-Request-Id"), is_replayed)
+
+
 def _text(value: Any) -> str:
+    if isinstance(value, Decimal):
+        return format(value, "f")
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, default=_decimal)
+
+
+def _decimal(value: Any) -> str:
+    """Returns an amount as text, which keeps its digits."""
+    if isinstance(value, Decimal):
+        return _text(value)
+    raise TypeError(f"A value of the type {type(value).__name__} cannot be sent.")
 
 
 def _form(file: tuple[str, str, bytes], fields: Mapping[str, Any]) -> tuple[bytes, str]:
@@ -260,7 +318,7 @@ def _form(file: tuple[str, str, bytes], fields: Mapping[str, Any]) -> tuple[byte
     boundary = uuid.uuid4().hex
     field, file_name, content = file
     parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value if isinstance(value, str) else json.dumps(value)}\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{_text(value) if isinstance(value, (str, Decimal)) else _json(value)}\r\n'
         for name, value in fields.items()
     ]
     quoted = file_name.replace('"', "%22").replace("\r", "").replace("\n", "")

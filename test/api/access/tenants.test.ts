@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
-import { sendStatement } from '../../support/bank.ts';
-import { ofx } from '../../support/bank-files.ts';
-import { STRIPE_HEADER, stripeRow } from '../../support/customer-file.ts';
-import { sendCustomers } from '../../support/customer-transfer.ts';
-import { createCustomer, createCustomerWithCard, storeCard, subscribe } from '../../support/customers.ts';
-import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
+import { createOwnedRecords, idOf, type OwnedRecords, unique } from '../../support/owned-records.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
-import { concludeUnconfirmed, createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
 import { createUser } from '../../support/users.ts';
-import { registerEndpoint } from '../../support/webhooks.ts';
 
 const UNKNOWN = '00000000000000000000000000';
 
@@ -74,148 +68,8 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sen
   };
 }
 
-async function owned(fixture: ApiFixture): Promise<Owned> {
-  const { admin } = fixture.api;
-  const { id: endpointId } = await registerEndpoint(fixture, 'https://nowhere.invalid/');
-  const { transactionId, token } = await createSale(fixture, 40);
-  const refund = await expectData(admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 }));
-  const owing = await expectData(admin.post<TransactionRecord>('/transactions', cardBody(41, CARDS.refundDeclined)));
-  await admin.post(`/transactions/${owing.transactionId}/refund`);
-  const [entry] = await expectData(admin.get<{ id: string }[]>('/refund-decline-queue'));
-  const { merchantId } = fixture.credentials;
-  const gateway = await expectData(
-    admin.post<{ id: string }>(`/merchants/${merchantId}/gateways`, { type: 'sandbox', name: unique('gw') }),
-    201,
-  );
-  const user = await createUser(fixture, 'cashier', { permissions: ['transactions', 'credits'] });
-  const role = await expectData(admin.post<{ id: string }>('/roles', { name: unique('role'), permissions: ['transactions'] }), 201);
-  const key = await expectData(
-    admin.post<{ id: string }>('/api-keys', {
-      name: 'k',
-      scope: 'merchant',
-      merchantId,
-      currentPassword: fixture.credentials.adminPassword,
-    }),
-    201,
-  );
-  const [session] = await expectData(admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
-  const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
-  const { customerId, defaultPaymentMethodId } = await createCustomerWithCard(fixture);
-  const { subscriptionId } = await subscribe(fixture, customerId);
-  const { invoiceId } = await expectData(admin.post<{ invoiceId: string }>('/invoices', { customerId, amount: 42 }), 201);
-  const receipt = { transactionId, email: 'payer@example.com' };
-  const { messageId } = await expectData(admin.post<{ messageId: string }>('/notifications/receipt/email', receipt));
-  const code = { type: 'email', destination: 'payer@example.com' };
-  const { otpId } = await expectData(fixture.api.public.post<{ otpId: string }>('/otp/generate', code));
-  // An amount that the report of the sandbox omits.
-  await createSale(fixture, '44.13');
-  const [settlement] = await expectData(
-    admin.post<{ settlementId: string; settlementDate: string }[]>('/settlement/settle', { merchantId }),
-  );
-  const { settlementId = '', settlementDate: date = '' } = settlement ?? {};
-  const run = await expectData(admin.post<{ runId: string; discrepancies: { id: string }[] }>('/settlement/reconciliation/auto', { date }));
-  const { payoutId } = await expectData(admin.post<{ payoutId: string }>('/settlement/payout', { merchantId, amount: 1 }));
-  await createSale(fixture, '21.00');
-  await expectData(admin.post('/settlement/settle', { merchantId }));
-  const { id: doubtId } = await createUnconfirmedPayment(fixture);
-  await concludeUnconfirmed(fixture);
-  const period = { merchantId, startDate: date, endDate: date };
-  const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
-  const disputed = await createSale(fixture, 46);
-  const { disputeId } = await expectData(admin.post<{ disputeId: string }>('/disputes', { transactionId: disputed.transactionId }), 201);
-  const { packId } = await expectData(admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
-  const document = new FormData();
-  document.set('item', 'delivery');
-  document.set('file', new Blob([new Uint8Array(PNG)]), 'slip.png');
-  const { attachmentId } = await expectData(admin.post<{ attachmentId: string }>(`/disputes/${disputeId}/attachments`, document), 201);
-  const [event] = await expectData(admin.get<{ id: string }[]>(`/webhooks/events?types=transaction.approved&limit=1`));
-  const account = { merchantId, name: 'Checking', accountNumber: unique('DE98765432').replaceAll(' ', '') };
-  const { bankAccountId } = await expectData(admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
-  const lines = [{ day: date, minor: 1_200, text: 'ACME', reference: 'acme-1' }];
-  const statement = ofx({ account: account.accountNumber, opening: 0, lines });
-  await expectData(sendStatement(fixture, { merchantId, bankAccountId }, statement));
-  const [line] = await expectData(admin.get<{ lineId: string }[]>(`/settlement/bank-lines?merchantId=${merchantId}&limit=1`));
-  const rule = { merchantId, contains: unique('ACME FEE'), kind: 'fee' };
-  const { ruleId } = await expectData(admin.post<{ ruleId: string }>('/settlement/bank-rules', rule), 201);
-  const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
-  await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
-  const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
-  const payer = await createCustomer(fixture);
-  await storeCard(fixture, payer.customerId, CARDS.visa, { consentText: 'Charge it later.' });
-  await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
-  const queued = admin.post<{ laterPaymentId: string }>('/later', { customerId: payer.customerId, amount: 5 });
-  const { laterPaymentId } = await expectData(queued, 201);
-  const planInput = { invoice: { customerId: payer.customerId, amount: 20 }, count: 2, interval: 'monthly' };
-  const { installmentPlanId } = await expectData(admin.post<{ installmentPlanId: string }>('/installment-plans', planInput), 201);
-  const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
-  const drawer = unique('drawer');
-  const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
-  const rules = (change: object) =>
-    expectData(admin.put(`/approvals/rules?merchantId=${merchantId}`, { ...change, currentPassword: fixture.credentials.adminPassword }));
-  await rules({ unlinkedCredit: true });
-  const credit = admin.post<{ approvalId: string }>(`/transactions/${transactionId}/credit`, { amount: 5 }, user.headers);
-  const { approvalId } = await expectData(credit, 202);
-  await rules({ inherited: true });
-  const { importId } = await expectData(sendCustomers(fixture, `${STRIPE_HEADER}\n${stripeRow(1)}`, merchantId), 201);
-  const transferKey = await expectData(
-    admin.post<{ transferKeyId: string; publicKey: string }>('/customers/transfer-keys', { name: 'Old' }),
-    201,
-  );
-  const { transferKeyId, publicKey } = transferKey;
-  const exported = { publicKey, layout: 'paydesk', merchantId, currentPassword: fixture.credentials.adminPassword };
-  const { exportId } = await expectData(admin.post<{ exportId: string }>('/customers/exports', exported), 201);
-  const { journalExportId } = await expectData(admin.post<{ journalExportId: string }>('/reporting/journal/exports', period), 201);
-  return {
-    importId,
-    exportId,
-    journalExportId,
-    transferKeyId,
-    tenderId,
-    laterPaymentId,
-    installmentPlanId,
-    itemId,
-    shiftId,
-    approvalId,
-    recordingId,
-    eventId: event?.id ?? '',
-    bankAccountId,
-    lineId: line?.lineId ?? '',
-    ruleId,
-    disputeId,
-    packId,
-    attachmentId,
-    settlementId,
-    batchId,
-    payoutId,
-    doubtId,
-    runId: run.runId,
-    discrepancyId: run.discrepancies[0]?.id ?? '',
-    customerId,
-    paymentMethodId: defaultPaymentMethodId ?? '',
-    subscriptionId,
-    invoiceId,
-    messageId,
-    otpId,
-    transactionId,
-    token,
-    refundId: refund.refundId,
-    merchantId,
-    gatewayId: gateway.id,
-    userId: user.userId,
-    roleId: role.id,
-    keyId: key.id,
-    sessionId: session?.id ?? '',
-    endpointId,
-    deliveryId: delivery?.id ?? '',
-    entryId: entry?.id ?? '',
-  };
-}
-
-/** One pixel. */
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-
 /** IDs of records that do not exist, by the names that the routes use. */
-const nothing = {
+const nothing: OwnedRecords = {
   importId: `cim_${UNKNOWN}`,
   exportId: `cex_${UNKNOWN}`,
   journalExportId: `jex_${UNKNOWN}`,
@@ -260,54 +114,6 @@ const nothing = {
   doubtId: `att_${UNKNOWN}`,
 };
 
-/** Records of one tenant. */
-type Owned = Record<keyof typeof nothing, string>;
-
-function idOf(ownedRecords: Owned, path: string, name: string): string {
-  if (/^token$/i.test(name)) return ownedRecords.token;
-  if (name === 'gwId') return ownedRecords.gatewayId;
-  if (name === 'pmId') return ownedRecords.paymentMethodId;
-  if (path.includes('/customers/imports/')) return ownedRecords.importId;
-  if (path.includes('/customers/exports/')) return ownedRecords.exportId;
-  if (path.includes('/customers/transfer-keys/')) return ownedRecords.transferKeyId;
-  if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return ownedRecords.customerId;
-  if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
-  if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
-  if (name === 'batchId' || name === 'payoutId' || name === 'runId' || name === 'journalExportId') return ownedRecords[name];
-  if (name === 'packId' || name === 'attachmentId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId')
-    return ownedRecords[name];
-  if (name === 'bankAccountId') return ownedRecords.bankAccountId;
-  if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
-  if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
-  if (name === 'id' && path.includes('/installment-plans/')) return ownedRecords.installmentPlanId;
-  if (name === 'id' && path.includes('/later/')) return ownedRecords.laterPaymentId;
-  if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
-  if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
-  if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
-  if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
-  if (name === 'id' && path.includes('/approvals/')) return ownedRecords.approvalId;
-  if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
-  if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;
-  if (name === 'id' && path.includes('/discrepancies/')) return ownedRecords.discrepancyId;
-  const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
-  const ofArea: Record<string, string> = {
-    merchants: ownedRecords.merchantId,
-    users: ownedRecords.userId,
-    roles: ownedRecords.roleId,
-    'api-keys': ownedRecords.keyId,
-    'user-sessions': ownedRecords.sessionId,
-    invoices: ownedRecords.invoiceId,
-    notifications: ownedRecords.messageId,
-    doubts: ownedRecords.doubtId,
-  };
-  if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
-  if (path.includes('/webhooks') && name === 'id') return ownedRecords.endpointId;
-  if (name === 'deliveryId' || name === 'entryId' || name === 'eventId') return ownedRecords[name];
-  if (/^refundId$/i.test(name)) return ownedRecords.refundId;
-  if (/^transactionId$/i.test(name) || (name === 'id' && /\/transactions?\//.test(path))) return ownedRecords.transactionId;
-  throw new Error(`No record is made for \`${name}\` of ${path}: add one to \`owned\`.`);
-}
-
 /** Fields that some routes require in addition to an ID before they look it up. */
 const WANTED: Readonly<Record<string, unknown>> = {
   eventType: 'transaction.approved',
@@ -341,13 +147,19 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
 
 /** A response with the IDs of one owner, written with those of another. */
-const translated = (text: string, from: Owned, to: Owned) =>
-  Object.entries(from).reduce((result, [name, id]) => result.replaceAll(id, to[name as keyof Owned]), text);
+const translated = (text: string, from: OwnedRecords, to: OwnedRecords) =>
+  Object.entries(from).reduce((result, [name, id]) => result.replaceAll(id, to[name as keyof OwnedRecords]), text);
 
 type RouteWithId = Omit<Awaited<ReturnType<typeof routesWithIds>>[number], 'isOwners'>;
 
 /** Calls a route for a record of another account. */
-function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, ownedRecords: Owned, headers: Sent, password: string) {
+function askFor(
+  { api }: ApiFixture,
+  { path, method, names, named }: RouteWithId,
+  ownedRecords: OwnedRecords,
+  headers: Sent,
+  password: string,
+) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(ownedRecords, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
   const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
@@ -367,16 +179,10 @@ function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId
   return askWith(api.bare, method, filled, body, headers);
 }
 
-let made = 0;
-function unique(name: string): string {
-  made += 1;
-  return `${name} ${made}`;
-}
-
 describeOnAnyDatabase('merchants of one tenant', (fixture) => {
   test('refuses callers of one merchant on every route with records of another merchant, without any effect', async () => {
     const { api, credentials } = fixture();
-    const theirs = await owned(fixture());
+    const theirs = await createOwnedRecords(fixture());
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
     const { headers, password } = await createUser(fixture(), 'admin', {}, other.merchantId);
     const key = await expectData(
@@ -440,14 +246,14 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
 describeOnAnyDatabase('separation of tenants', (fixture) => {
   test('answers every route with an ID of another tenant exactly like an unknown one, without any effect', async () => {
     const { api, credentials } = fixture();
-    const theirs = await owned(fixture());
+    const theirs = await createOwnedRecords(fixture());
     const before = await expectData(api.admin.get<TransactionRecord>(`/transactions/${theirs.transactionId}`));
     const headers = await strangers(fixture());
     const routes = await routesWithIds(fixture());
     expect(routes.length).toBeGreaterThan(15);
     for (const { path, method, names, named, isOwners } of routes) {
       const surface = isOwners ? 'owner' : path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
-      const ask = (ownedRecords: Owned) =>
+      const ask = (ownedRecords: OwnedRecords) =>
         askFor(fixture(), { path, method, names, named }, ownedRecords, headers[surface], credentials.standardAdminPassword);
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];
       expect(foreign.status, `${method} ${path}: ${foreign.text}`).toBe(404);
@@ -461,7 +267,7 @@ describeOnAnyDatabase('separation of tenants', (fixture) => {
 describeOnAnyDatabase('records of tenants', (fixture) => {
   test('treats a merchant of another tenant as unknown, and lists and exports no record of another tenant', async () => {
     const { api } = fixture();
-    const theirs = await owned(fixture());
+    const theirs = await createOwnedRecords(fixture());
     const { admin } = await strangers(fixture());
     const sell = (merchantId: string) => api.bare.post('/api/v1/transactions', cardBody(5, CARDS.visa, { merchantId }), admin);
     const [foreign, unknown] = [await sell(theirs.merchantId), await sell(nothing.merchantId)];

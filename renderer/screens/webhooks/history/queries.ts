@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/client';
+import { api, take, takeData } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
 
@@ -8,7 +8,10 @@ export function eventsQuery(types: string | undefined, archive: string | undefin
   const query = { limit: PAGE_SIZE, ...(types && { types }), ...(archive && { archive }), ...(before && { before }) };
   return queryOptions({
     queryKey: ['webhooks', 'events', types, archive, before],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/webhooks/events', { params: { query }, signal })),
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await take(api.GET('/api/v1/webhooks/events', { params: { query }, signal }));
+      return { items: data, total: pagination.total };
+    },
     placeholderData: keepPreviousData,
   });
 }
@@ -44,7 +47,7 @@ export function eventCountQuery(types: readonly string[], from: string) {
   const query = { limit: 1, types: types.join(','), from };
   return queryOptions({
     queryKey: ['webhooks', 'event-count', types, from],
-    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/webhooks/events', { params: { query }, signal }))).total,
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/webhooks/events', { params: { query }, signal }))).pagination.total,
     enabled: from !== '' && types.length > 0,
     placeholderData: keepPreviousData,
   });

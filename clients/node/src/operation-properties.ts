@@ -161,3 +161,32 @@ export const IDEMPOTENT_OPERATIONS: ReadonlySet<string> = new Set([
   'post /webhooks/{id}/rotate-secret',
   'post /webhooks/{id}/test',
 ]);
+
+/** Operations whose response is a file. */
+export const FILE_OPERATIONS: ReadonlySet<string> = new Set([
+  'get /audit-logs/export',
+  'get /customers/export',
+  'get /customers/imports/{id}/report',
+  'get /disputes/{id}/evidence/{packId}',
+  'get /invoices/{id}/pdf',
+  'get /items/export',
+  'get /notifications/receipts/{transactionId}/pdf',
+  'get /payments/export',
+  'get /public/disputes/{id}/evidence/{packId}',
+  'get /public/items/export',
+  'get /public/shifts/export',
+  'get /public/tenders/export',
+  'get /reporting/export/transactions',
+  'get /reporting/items/export',
+  'get /reporting/journal',
+  'get /reporting/journal/exports/{journalExportId}/file',
+  'get /sandbox/recordings/{id}/file',
+  'get /settlement/batch-payouts/{batchId}/export',
+  'get /settlement/close/pdf',
+  'get /shifts/export',
+  'get /tenders/export',
+  'get /transactions/export',
+  'post /customers/exports/{id}/file',
+  'post /settlement/funding-report/export/csv',
+  'post /system/export',
+]);
