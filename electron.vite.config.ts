@@ -18,9 +18,10 @@ export default defineConfig({
       // One large file starts in less than half of the processor time that a thousand small ones take.
       externalizeDeps: { exclude: BUNDLED_PACKAGES },
       rollupOptions: {
-        // Backups and integrity checks run in threads, and the script of a thread is a file of its own.
+        // Backups, integrity checks and the reading of received files run in threads, and the script of a thread is a file of its own.
         input: {
           main: 'electron/main.ts',
+          'document-worker': 'core/platform/received-files/document-worker.ts',
           'backup-worker': 'server/maintenance/backup-worker.ts',
           'integrity-worker': 'server/maintenance/integrity-worker.ts',
           'log-worker': 'server/maintenance/log-worker.ts',

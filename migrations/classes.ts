@@ -85,4 +85,5 @@ export { AddTimesOfAuditBlocks1763600000470 } from './1763600000470-add-times-of
 export { IndexDeclinedPayments1763600000475 } from './1763600000475-index-declined-payments.ts';
 export { ListJournalExports1763600000480 } from './1763600000480-list-journal-exports.ts';
 export { IndexExceptionalPayments1763600000490 } from './1763600000490-index-exceptional-payments.ts';
+export { StorePagesOfAttachments2026112821010 } from './2026112821010-store-pages-of-attachments.ts';
 export { LimitCreditsOfADay2026112823010 } from './2026112823010-limit-credits-of-a-day.ts';

@@ -95,5 +95,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('IndexDeclinedPayments1763600000475', 'IndexDeclinedPayments1763600000475'),
   migration('ListJournalExports1763600000480', 'ListJournalExports1763600000480'),
   migration('IndexExceptionalPayments1763600000490', 'IndexExceptionalPayments1763600000490'),
+  migration('StorePagesOfAttachments2026112821010', 'StorePagesOfAttachments2026112821010'),
   migration('LimitCreditsOfADay2026112823010', 'LimitCreditsOfADay2026112823010'),
 ];

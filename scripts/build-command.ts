@@ -8,9 +8,10 @@ import { asciiCode } from './ascii-code.ts';
 import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
 import { EXTERNAL_PACKAGES } from './external-packages.ts';
 
-/** Backups and integrity checks run in threads, whose scripts are separate files. */
+/** Backups, integrity checks and the reading of received files run in threads, whose scripts are separate files. */
 const ENTRIES = [
   'cli/main.ts',
+  'core/platform/received-files/document-worker.ts',
   'server/maintenance/backup-worker.ts',
   'server/maintenance/integrity-worker.ts',
   'server/maintenance/log-worker.ts',

@@ -8,10 +8,11 @@ export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'cli', 'mcp', 'package-lock.json'];
-/** The service, its command line, and the scripts of the threads in which backups and integrity checks run. */
+/** The service, its command line, and the scripts of the threads in which backups, integrity checks and the reading of received files run. */
 const SERVICE_ENTRIES = {
   serve: 'server/serve.ts',
   command: 'cli/main.ts',
+  'document-worker': 'core/platform/received-files/document-worker.ts',
   'backup-worker': 'server/maintenance/backup-worker.ts',
   'integrity-worker': 'server/maintenance/integrity-worker.ts',
   'log-worker': 'server/maintenance/log-worker.ts',

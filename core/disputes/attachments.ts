@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type DocumentType, readDocument } from '#core/platform/received-files';
 import { auditDispute } from './apply.ts';
 import { findDispute, withLockedDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -11,14 +12,12 @@ import { awaitsResponse, isActive } from './steps.ts';
 export const ATTACHMENT_BYTES_MAX = 4 * 1_048_576;
 const ATTACHMENTS_MAX = 20;
 
-export type AttachmentType = 'application/pdf' | 'image/png' | 'image/jpeg';
-
 /** A document that a person added to a dispute. */
 export interface DisputeAttachment {
   readonly attachmentId: string;
   readonly item: EvidenceItem;
   readonly name: string;
-  readonly mediaType: AttachmentType;
+  readonly mediaType: DocumentType;
   readonly bytes: number;
   readonly pages: number;
   readonly sha256: string;
@@ -32,34 +31,6 @@ export interface NewAttachment {
   readonly content: Buffer;
 }
 
-const SIGNATURES: readonly (readonly [AttachmentType, Buffer])[] = [
-  ['application/pdf', Buffer.from('%PDF-')],
-  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
-];
-
-const refusal = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
-
-/** Returns the type of a file by its content, never by its name. @throws ServiceError VALIDATION_ERROR. */
-export function attachmentTypeOf(content: Buffer): AttachmentType {
-  const found = SIGNATURES.find(([, signature]) => content.subarray(0, signature.length).equals(signature));
-  if (found) return found[0];
-  throw refusal('`file` must be a PDF, PNG or JPEG file.');
-}
-
-/** Opens the file as it will be merged, and returns its number of pages. @throws ServiceError VALIDATION_ERROR if it cannot be read. */
-async function pagesOf(type: AttachmentType, content: Buffer): Promise<number> {
-  const { PDFDocument } = await import('@cantoo/pdf-lib');
-  try {
-    if (type === 'application/pdf') return (await PDFDocument.load(content, { updateMetadata: false })).getPageCount();
-    const empty = await PDFDocument.create();
-    await (type === 'image/png' ? empty.embedPng(content) : empty.embedJpg(content));
-    return 1;
-  } catch {
-    throw refusal('`file` cannot be read. It is damaged or protected by a password.');
-  }
-}
-
 export const purposeOf = (disputeId: string) => `dispute/${disputeId}`;
 
 /** Adds a document to an active dispute, sealed with the key of the tenant. @throws ServiceError VALIDATION_ERROR, RESOURCE_CONFLICT. */
@@ -70,9 +41,9 @@ export async function addAttachment(
   { item, name, content }: NewAttachment,
 ): Promise<DisputeAttachment> {
   await findDispute(deps, actor, disputeId);
-  const mediaType = attachmentTypeOf(content);
-  const pages = await pagesOf(mediaType, content);
-  const sealed = await deps.secrets.seal(actor.tenantId, purposeOf(disputeId), content.toString('base64'));
+  const { type: mediaType, pages, pdf } = await readDocument(actor.tenantId, content);
+  const seal = (bytes: Uint8Array) => deps.secrets.seal(actor.tenantId, purposeOf(disputeId), Buffer.from(bytes).toString('base64'));
+  const [sealed, sealed_pages] = await Promise.all([seal(content), seal(pdf)]);
   return withLockedDispute(deps, actor, disputeId, async (work, { row, payment }) => {
     if (!isActive(row.status)) throw conflict('This dispute is concluded.', row.status);
     const existing = await work.find(DISPUTE_ATTACHMENTS, { dispute_id: disputeId });
@@ -88,6 +59,7 @@ export async function addAttachment(
       pages,
       sha256: createHash('sha256').update(content).digest('hex'),
       sealed,
+      sealed_pages,
       created_by: actor.name,
       created_at: isoTime(payment.now),
     };
@@ -145,7 +117,12 @@ export function toAttachment(row: DisputeAttachmentRow): DisputeAttachment {
   };
 }
 
-/** Returns the bytes of an attachment. */
-export async function contentOf(deps: Dependencies, row: DisputeAttachmentRow): Promise<Buffer> {
-  return Buffer.from(await deps.secrets.open(row.tenant_id, purposeOf(row.dispute_id), row.sealed), 'base64');
+/** Returns the bytes of an attachment, and its pages as a PDF. */
+export async function contentOf(
+  deps: Dependencies,
+  row: DisputeAttachmentRow,
+): Promise<{ readonly original: Buffer; readonly pdf: Buffer }> {
+  const open = async (sealed: string) => Buffer.from(await deps.secrets.open(row.tenant_id, purposeOf(row.dispute_id), sealed), 'base64');
+  const [original, pdf] = await Promise.all([open(row.sealed), open(row.sealed_pages)]);
+  return { original, pdf };
 }

@@ -114,6 +114,8 @@ export const DISPUTE_ATTACHMENTS = table(
     sha256: text,
     /** The document, encrypted. */
     sealed: text,
+    /** Pages of the document as a PDF that was read safely, encrypted. */
+    sealed_pages: text,
     created_by: text,
     created_at: text,
   },

@@ -1,6 +1,7 @@
 import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
 import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
+import { readLogo } from '#core/platform/received-files';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
@@ -293,8 +294,9 @@ export function createMerchants(needs: MerchantDependencies) {
       requested: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
       const action = `${name.replaceAll('-', '_')}.updated`;
+      const change = name === 'branding' ? await withReadLogo(actor.tenantId, requested) : requested;
       const row = await changeRow(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
-        const patch = toStoredForm(name, locked, requested);
+        const patch = toStoredForm(name, locked, change);
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
         checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
@@ -378,6 +380,12 @@ export function createMerchants(needs: MerchantDependencies) {
 function checkTips({ pageTips, tipPercents, tipCustomAmount }: Sections['amount-settings']): void {
   if (pageTips === 'off' || tipCustomAmount || tipPercents.length > 0) return;
   throw new ServiceError('VALIDATION_ERROR', 'Pay pages with a tip need `tipPercents` or `tipCustomAmount`.', { field: 'tipPercents' });
+}
+
+/** Returns a change of the branding with the logo in the form that documents draw. @throws ServiceError VALIDATION_ERROR. */
+async function withReadLogo<Change extends { logoUrl?: string | null }>(tenantId: string, change: Change): Promise<Change> {
+  const { logoUrl } = change;
+  return typeof logoUrl === 'string' ? { ...change, logoUrl: await readLogo(tenantId, logoUrl) } : change;
 }
 
 function noMerchant(merchantId: string): ServiceError {

@@ -7,9 +7,9 @@ import { DISPUTE_PACKS, type DisputePackRow, type DisputeRow } from '../schema.t
 import { type ArchiveFile, createArchive } from './archive.ts';
 import { checklistOf } from './assess.ts';
 import { type ChecklistEntry, EVIDENCE_LABELS, type OwnDocument } from './checklist.ts';
-import type { Exhibit } from './exhibits.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
+import { type EvidenceExhibit, evidencePdf } from './pdf.ts';
 
 /** An evidence pack as it was created. */
 export interface EvidencePack {
@@ -94,9 +94,7 @@ export async function createPack(deps: Dependencies, actor: Actor, disputeId: st
   const checklist = checklistOf(facts);
   const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
   const exhibits = await exhibitsOf(deps, row, facts);
-  // The package that merges PDF files is large.
-  const { evidencePdf } = await import('./pdf.ts');
-  const pdf = await evidencePdf(facts, paragraphs, exhibits);
+  const pdf = await evidencePdf(actor.tenantId, facts, paragraphs, exhibits);
   const archive = createArchive(archiveFiles(facts, checklist, paragraphs, exhibits, pdf.bytes), facts.audit, {
     disputeId,
     transactionId: row.transaction_id,
@@ -149,16 +147,16 @@ async function findPack(deps: Dependencies, tenantId: string, disputeId: string,
 }
 
 /** Returns the documents behind the letter: receipt, invoice and attachments. */
-async function exhibitsOf(deps: Dependencies, row: DisputeRow, facts: EvidenceFacts): Promise<Exhibit[]> {
+async function exhibitsOf(deps: Dependencies, row: DisputeRow, facts: EvidenceFacts): Promise<EvidenceExhibit[]> {
   const { transaction, invoice, attachments, documents } = facts;
   const { tenant_id: tenantId } = row;
-  const pdf = (title: string, content: Buffer): Exhibit => ({ title, mediaType: 'application/pdf', content });
+  const own = (title: string, pdf: Buffer): EvidenceExhibit => ({ title, mediaType: 'application/pdf', original: pdf, pdf });
   const included = new Set(attachments.map(({ attachmentId }) => attachmentId));
   const attached = (await attachmentRows(deps, row)).filter(({ id }) => included.has(id));
   return [
     ...(await Promise.all(
       documents.map(async (document) =>
-        pdf(
+        own(
           titleOf(document, facts),
           document === 'receipt'
             ? await deps.sources.receiptPdf(tenantId, transaction.transactionId)
@@ -170,19 +168,23 @@ async function exhibitsOf(deps: Dependencies, row: DisputeRow, facts: EvidenceFa
       attached.map(async (each) => ({
         title: `${EVIDENCE_LABELS[each.item]} (${each.name})`,
         mediaType: each.media_type,
-        content: await contentOf(deps, each),
+        ...(await contentOf(deps, each)),
       })),
     )),
   ];
 }
 
-const EXTENSIONS: Readonly<Record<Exhibit['mediaType'], string>> = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' };
+const EXTENSIONS: Readonly<Record<EvidenceExhibit['mediaType'], string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+};
 
 function archiveFiles(
   facts: EvidenceFacts,
   checklist: readonly ChecklistEntry[],
   letter: readonly string[],
-  exhibits: readonly Exhibit[],
+  exhibits: readonly EvidenceExhibit[],
   pdf: Buffer,
 ): ArchiveFile[] {
   const { audit: _, transaction, traces, ...rest } = facts;
@@ -194,7 +196,10 @@ function archiveFiles(
       name: 'facts.json',
       content: `${JSON.stringify({ ...rest, transaction: shown, payerContext: traces.context, checklist }, null, 2)}\n`,
     },
-    ...exhibits.map(({ mediaType, content }, index) => ({ name: `exhibits/exhibit-${index + 2}.${EXTENSIONS[mediaType]}`, content })),
+    ...exhibits.map(({ mediaType, original }, index) => ({
+      name: `exhibits/exhibit-${index + 2}.${EXTENSIONS[mediaType]}`,
+      content: original,
+    })),
   ];
 }
 

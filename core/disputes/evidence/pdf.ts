@@ -1,16 +1,23 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
 import { ServiceError } from '#core/kernel';
 import { createPdf, type PdfSheet } from '#core/platform/documents';
+import { type DocumentType, type Exhibit, FILE_REFUSED, mergeDocuments, type Pages } from '#core/platform/received-files';
 import { brandName } from '#shared/card-brands';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
-import { addExhibits, type Exhibit } from './exhibits.ts';
 import { amountText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
 const PAGES_MAX = 50;
 const MASTERCARD_PAGES_MAX = 19;
 const BYTES_MAX = 4_500_000;
+/** Limit of what is merged. The result is smaller, because its structure is compressed. */
+const MERGED_BYTES_MAX = 64_000_000;
+
+/** A document behind the letter, as it was received and as its pages are merged. */
+export interface EvidenceExhibit extends Exhibit {
+  readonly mediaType: DocumentType;
+  readonly original: Buffer;
+}
 
 export interface EvidencePdf {
   readonly bytes: Buffer;
@@ -23,7 +30,12 @@ const limitOf = (scheme: DisputeScheme) => (scheme === 'mastercard' ? MASTERCARD
  * Returns the response for the acquirer as one PDF: the letter, the facts as exhibits, and the documents with the number of their exhibit on
  * each page. @throws ServiceError RESOURCE_CONFLICT above the limits of pages or bytes.
  */
-export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[], exhibits: readonly Exhibit[]): Promise<EvidencePdf> {
+export async function evidencePdf(
+  tenantId: string,
+  facts: EvidenceFacts,
+  letter: readonly string[],
+  exhibits: readonly EvidenceExhibit[],
+): Promise<EvidencePdf> {
   const { dispute, merchantName } = facts;
   const own = await createPdf(
     {
@@ -38,10 +50,8 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
       writeRecords(sheet, facts);
     },
   );
-  const merged = await PDFDocument.load(own, { updateMetadata: false });
-  await addExhibits(merged, exhibits);
-  const pages = merged.getPageCount();
-  const bytes = Buffer.from(await merged.save());
+  const { pdf, pages } = await merge(tenantId, own, exhibits);
+  const bytes = Buffer.from(pdf);
   const limit = limitOf(dispute.scheme);
   if (pages > limit)
     throw tooLarge(
@@ -55,6 +65,20 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
 }
 
 const tooLarge = (message: string) => new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: 'pack_too_large' } });
+
+async function merge(tenantId: string, own: Buffer, exhibits: readonly EvidenceExhibit[]): Promise<Pages> {
+  const tooMuch = 'The documents are too large to be merged. Include fewer documents (`attachmentIds`), or attach smaller files.';
+  if (exhibits.reduce((sum, { pdf }) => sum + pdf.length, 0) > MERGED_BYTES_MAX) throw tooLarge(tooMuch);
+  try {
+    return await mergeDocuments(
+      tenantId,
+      own,
+      exhibits.map(({ title, pdf }) => ({ title, pdf })),
+    );
+  } catch (error) {
+    throw error instanceof ServiceError && error.details?.reason === FILE_REFUSED ? tooLarge(tooMuch) : error;
+  }
+}
 
 function writeLetter(sheet: PdfSheet, [title = '', ...paragraphs]: readonly string[], exhibits: readonly Exhibit[]): void {
   sheet.text(title, { size: 16, font: 'strong', tag: 'H1' });

@@ -1,5 +1,5 @@
+import { type Picture, pictureOf } from '#core/platform/received-files';
 import { isColor } from './color.ts';
-import { type Picture, pictureOf } from './picture.ts';
 import { plain } from './plain.ts';
 
 /** Fields of a merchant that documents show. */

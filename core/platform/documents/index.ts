@@ -1,12 +1,11 @@
 /**
- * Common parts of documents: sanitized text, formatted money and time, a merchant's brand, QR codes and PDF. Imports only the kernel.
+ * Common parts of documents: sanitized text, formatted money and time, a merchant's brand, QR codes and PDF. Imports only the kernel and the checks of received files.
  */
 export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
 export { readableColor } from './color.ts';
 export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
 export { createPdf } from './pdf.ts';
 export type { PdfSheet } from './pdf-sheet.ts';
-export type { Picture } from './picture.ts';
 export { escapeHtml, plain, plainLines } from './plain.ts';
 export { qrPng } from './qr.ts';
 export { createRenderCache, type RenderCache } from './render-cache.ts';

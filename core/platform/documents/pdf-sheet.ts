@@ -1,6 +1,6 @@
+import { isDrawable, type Picture } from '#core/platform/received-files';
 import { type Align, columnOf, HAIRLINE, PAGE, type Pen, type Tag, type TextStyle } from './pdf-pen.ts';
 import { drawTable, type PdfColumn, type PdfHead } from './pdf-table.ts';
-import { isDrawable, type Picture } from './picture.ts';
 import { plain } from './plain.ts';
 
 const LABEL_SHARE = 0.45;

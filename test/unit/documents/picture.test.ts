@@ -1,8 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { decode, toRGBA8 } from '@cantoo/pdf-lib/upng';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPdf, type Picture, qrPng } from '#core/platform/documents';
-import { isDrawable } from '../../../core/platform/documents/picture.ts';
+import { createPdf, qrPng } from '#core/platform/documents';
+import { isDrawable, type Picture } from '#core/platform/received-files';
+import { readLogo } from '../../../core/platform/received-files/logo.ts';
+import { checkPng } from '../../../core/platform/received-files/picture.ts';
 import { sized } from '../../support/tier.ts';
 
 const HEAD = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -73,6 +76,30 @@ test.each([
   ['of an unknown kind', png({ kind: 5 })],
 ])('omits a picture %s and still renders the document', async (_name, bytes) => {
   expect(await drawn(pictureOf(bytes))).toBe(false);
+});
+
+test.each([
+  ['interlaced and with few bits', { kind: 3, bits: 4, interlaced: true, pixels: Buffer.alloc(16), more: [PALETTE] }],
+  ['transparent and with few bits', { kind: 3, bits: 4, pixels: Buffer.alloc(4 * 3), more: [PALETTE, TRANSPARENT] }],
+])('stores a logo that is %s in a form that documents draw', async (_name, options) => {
+  const bytes = png(options);
+  expect(isDrawable(pictureOf(bytes))).toBe(false);
+  expect(await drawn(pictureOf(readLogo('image/png', bytes)))).toBe(true);
+});
+
+test('stores a large logo in the size that documents draw, with the average of its colors', () => {
+  const [size, green] = [960, [0, 200, 0, 255]];
+  const row = Buffer.concat([Buffer.alloc(1), Buffer.from(Array.from({ length: size }, () => green).flat())]);
+  const logo = readLogo('image/png', png({ size, pixels: Buffer.concat(Array.from({ length: size }, () => row)) }));
+  expect(checkPng(logo)).toMatchObject({ width: 240, height: 240 });
+  const [frame] = toRGBA8(decode(new Uint8Array(logo).buffer));
+  expect([...new Uint8Array(frame ?? []).subarray(0, 4)]).toEqual(green);
+});
+
+test('keeps only the chunks of a PNG file that make the picture', () => {
+  const { bytes } = checkPng(png({ more: [chunk('acTL', Buffer.alloc(8)), chunk('zTXt', Buffer.from('k\0\0bomb'))] }));
+  expect(bytes).toEqual(checkPng(png()).bytes);
+  expect(bytes.toString('latin1')).not.toMatch(/acTL|zTXt/);
 });
 
 test('draws only valid JPEG files', () => {

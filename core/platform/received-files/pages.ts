@@ -1,5 +1,7 @@
 import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import type { DisputeAttachment } from '../attachments.ts';
+import { checkStreams, openPdf } from './bounded-pdf.ts';
+import { checkJpeg, checkPng } from './picture.ts';
+import { FileRefused, LIMITS } from './refusal.ts';
 
 const LETTER = [612, 792] as const;
 const MARGIN = 36;
@@ -10,38 +12,61 @@ const BASELINE = 16;
 const GRAY = rgb(0.2, 0.2, 0.2);
 const WHITE = rgb(1, 1, 1);
 
-/** A document behind the letter, numbered in the order of the exhibits. */
+export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
+
+/** Pages of a received document, in the form that is stored and merged. */
+export interface Pages {
+  readonly pdf: Uint8Array;
+  readonly pages: number;
+}
+
+/** Returns the pages of a document. A picture becomes one page. @throws FileRefused. */
+export async function readPages(type: DocumentType, content: Buffer): Promise<Pages> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  if (type === 'application/pdf') {
+    const source = await openPdf(content);
+    for (const page of await document.copyPages(source, source.getPageIndices())) document.addPage(page);
+    checkStreams(document.context);
+  } else await addPicture(document, type, content);
+  // Without object streams, opening the pages again decompresses nothing.
+  const pdf = await document.save({ useObjectStreams: false, addDefaultPage: false });
+  if (pdf.length > LIMITS.storedBytes) throw new FileRefused('`file` is a PDF that unpacks to too many bytes. Print it to a new PDF.');
+  return { pdf, pages: document.getPageCount() };
+}
+
+async function addPicture(document: PDFDocument, type: DocumentType, content: Buffer): Promise<void> {
+  if (type === 'image/jpeg') checkJpeg(content);
+  const picture = await (type === 'image/png' ? document.embedPng(checkPng(content).bytes) : document.embedJpg(content));
+  // With the strips, the page has letter size.
+  const page = document.addPage([LETTER[0], LETTER[1] - 2 * STRIP]);
+  const { width, height } = picture.scaleToFit(LETTER[0] - 2 * MARGIN, LETTER[1] - 4 * MARGIN);
+  page.drawImage(picture, { x: MARGIN, y: LETTER[1] - 2 * MARGIN - STRIP - height, width, height });
+}
+
+/** A document behind the first one, numbered in the order of the exhibits. */
 export interface Exhibit {
   readonly title: string;
-  readonly mediaType: DisputeAttachment['mediaType'];
-  readonly content: Buffer;
+  readonly pdf: Uint8Array;
 }
 
-/** Adds the exhibits behind the letter and the records, with the number of the exhibit on each page, and numbers all pages. */
-export async function addExhibits(merged: PDFDocument, exhibits: readonly Exhibit[]): Promise<void> {
+/** Adds exhibits behind a document, with the number of the exhibit on each page, and numbers all pages. */
+export async function mergePages(first: Uint8Array, exhibits: readonly Exhibit[]): Promise<Pages> {
+  // Their pages were counted when they were received.
+  const open = (pdf: Uint8Array) => openPdf(pdf, Number.POSITIVE_INFINITY);
+  const merged = await open(first);
   const font = await merged.embedFont(StandardFonts.Helvetica);
   const labels = Array.from({ length: merged.getPageCount() }, () => '');
-  for (const [index, exhibit] of exhibits.entries()) {
-    await addExhibit(merged, exhibit);
-    while (labels.length < merged.getPageCount()) labels.push(`Exhibit ${index + 2}: ${exhibit.title}`);
-  }
-  for (const [index, page] of merged.getPages().entries())
-    writeMargins(page, font, printable(font, labels[index] ?? ''), `Page ${index + 1} of ${labels.length}`);
-}
-
-async function addExhibit(merged: PDFDocument, { mediaType, content }: Exhibit): Promise<void> {
-  if (mediaType === 'application/pdf') {
-    const source = await PDFDocument.load(content, { updateMetadata: false });
+  for (const [index, { title, pdf }] of exhibits.entries()) {
+    const source = await open(pdf);
     for (const page of await merged.copyPages(source, source.getPageIndices())) {
       merged.addPage(page);
       addStrips(page);
+      labels.push(`Exhibit ${index + 2}: ${title}`);
     }
-    return;
   }
-  const picture = await (mediaType === 'image/png' ? merged.embedPng(content) : merged.embedJpg(content));
-  const page = merged.addPage([...LETTER]);
-  const { width, height } = picture.scaleToFit(LETTER[0] - 2 * MARGIN, LETTER[1] - 4 * MARGIN);
-  page.drawImage(picture, { x: MARGIN, y: LETTER[1] - 2 * MARGIN - height, width, height });
+  for (const [index, page] of merged.getPages().entries())
+    writeMargins(page, font, printable(font, labels[index] ?? ''), `Page ${index + 1} of ${labels.length}`);
+  return { pdf: await merged.save(), pages: labels.length };
 }
 
 /** Returns the text with a question mark for each character that the built-in font does not have. */

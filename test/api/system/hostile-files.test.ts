@@ -1,0 +1,157 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createBankShop } from '../../support/bank.ts';
+import { documentOfRoutes } from '../../support/contract.ts';
+import { type HostileFile, hostilePdfs, hostilePictures, hostileTexts, pdfFile } from '../../support/hostile-files.ts';
+import { withoutReferences } from '../../support/openapi.ts';
+import { createSale } from '../../support/sales.ts';
+import { describeOnAnyDatabase, expectData, sized } from '../../support/server.ts';
+
+interface Schema {
+  readonly contentMediaType?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Field of the file. */
+  readonly file: string;
+  readonly fields: readonly string[];
+}
+
+/** A block of the event loop by this process, in milliseconds of processor time, that no request may cause. */
+const BLOCK_MS_MAX = 200;
+const MEMORY_GROWTH_MAX = 700_000_000;
+
+/** Every route of the document that takes a file: as a form, or as text in base64. */
+function fileRoutes(): { forms: Route[]; texts: Route[] } {
+  const { paths } = withoutReferences(documentOfRoutes() as unknown as { paths: Record<string, Record<string, Operation>> });
+  const bodies = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ path, method, type, schema })),
+    ),
+  );
+  const routesOf = (type: string, isFile: (schema: Schema) => boolean) =>
+    bodies
+      .filter((body) => body.type === type)
+      .flatMap(({ path, method, schema: { properties = {}, required = [] } }) =>
+        Object.keys(properties)
+          .filter((name) => isFile(properties[name] ?? {}))
+          .map((file) => ({ method, path, file, fields: required.filter((name) => name !== file) })),
+      );
+  return {
+    forms: routesOf('multipart/form-data', ({ contentMediaType }) => contentMediaType !== undefined),
+    texts: routesOf('application/json', (schema) => JSON.stringify(schema).includes(';base64,')),
+  };
+}
+
+/** Watches the event loop in processor time, which other programs of the computer do not change. */
+function watchEventLoop() {
+  const now = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  let last = now();
+  let longestMs = 0;
+  const look = () => {
+    const time = now();
+    longestMs = Math.max(longestMs, time - last);
+    last = time;
+  };
+  const timer = setInterval(look, 5);
+  return {
+    end(): number {
+      clearInterval(timer);
+      look();
+      return longestMs;
+    },
+  };
+}
+
+/** Requests the health of the service repeatedly. `end` returns the number of answers. */
+function askHealth(health: () => Promise<{ status: number }>) {
+  let isEnded = false;
+  const asking = (async () => {
+    let answers = 0;
+    for (; !isEnded; answers += 1) {
+      expect((await health()).status).toBe(200);
+      await wait(20);
+    }
+    return answers;
+  })();
+  return {
+    end(): Promise<number> {
+      isEnded = true;
+      return asking;
+    },
+  };
+}
+
+const { forms, texts } = fileRoutes();
+const files = [...hostilePictures(), ...hostilePdfs(), ...hostileTexts()];
+/** Returns the files for a route: all at siege size, otherwise a third of them, and another third for the next route. */
+const filesFor = (route: Route) => files.filter((_, index) => (index + forms.indexOf(route)) % sized(3, 1) === 0);
+
+describeOnAnyDatabase('hostile files', (fixture) => {
+  /** Values of path parameters and of required fields, by name. A route with another one needs its value here. */
+  async function requestValues(): Promise<Record<string, string>> {
+    const { transactionId } = await createSale(fixture(), 42);
+    const { disputeId } = await expectData(fixture().api.admin.post<{ disputeId: string }>('/disputes', { transactionId }), 201);
+    const { bankAccountId } = await createBankShop(fixture());
+    const { merchantId } = fixture().credentials;
+    const mapping = JSON.stringify({ transactionId: 'name', amount: 'price', date: 'date' });
+    return { id: disputeId, merchantId, item: 'receipt', bankAccountId, mapping, key: 'x'.repeat(64) };
+  }
+
+  async function send({ method, path, file, fields }: Route, { content }: HostileFile, values: Record<string, string>) {
+    const given = (name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`This test needs a value of \`${name}\` for ${path}.`);
+      return value;
+    };
+    const { api } = fixture();
+    const isPublic = path.startsWith('/api/v1/public/');
+    const surface = isPublic ? api.public : api.admin;
+    const address = path.replace(isPublic ? '/api/v1/public' : '/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, name: string) => given(name));
+    const form = new FormData();
+    for (const name of fields) form.set(name, given(name));
+    form.set(file, new Blob([new Uint8Array(content)]), 'file');
+    return surface[method as 'post'](address, form);
+  }
+
+  test.each(forms)('are refused by $method $path, while others are served', async (route) => {
+    const values = await requestValues();
+    await send(route, { name: 'harmless', content: pdfFile([]) }, values);
+    const memory = process.memoryUsage.rss();
+    const problems: string[] = [];
+    // A route that needs no credentials answers few requests, and none after the setup.
+    for (const file of route.path.startsWith('/api/v1/setup/') ? files.slice(0, 1) : filesFor(route)) {
+      const [loop, health] = [watchEventLoop(), askHealth(() => fixture().api.bare.get('/health'))];
+      const { status, text } = await send(route, file, values);
+      const [blockMs, answers] = [loop.end(), await health.end()];
+      const grown = process.memoryUsage.rss() - memory;
+      const isAnswered = status < 500 && status !== 429 && answers > 0;
+      if (!isAnswered || blockMs > BLOCK_MS_MAX || grown > MEMORY_GROWTH_MAX)
+        problems.push(`${file.name}: ${status}, ${Math.round(blockMs)} ms, ${grown} bytes, ${text.slice(0, 100)}`);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('are refused as text in base64', async () => {
+    expect(texts.map(({ path, file }) => `${path} ${file}`)).toEqual(['/api/v1/merchants/{id}/branding logoUrl']);
+    const { merchantId } = fixture().credentials;
+    for (const { content, name } of hostilePictures()) {
+      const type = ['png', 'jpeg', 'webp'].find((each) => name.toLowerCase().startsWith(each)) ?? 'png';
+      const loop = watchEventLoop();
+      const logoUrl = `data:image/${type};base64,${content.toString('base64')}`;
+      const { status, text } = await fixture().api.admin.put(`/merchants/${merchantId}/branding`, { logoUrl });
+      expect([200, 400, 413], `${name}: ${text.slice(0, 200)}`).toContain(status);
+      if (status === 400) expect(JSON.parse(text).error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'logoUrl' });
+      expect(loop.end(), name).toBeLessThan(BLOCK_MS_MAX);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ServiceError } from '#core/kernel';
+import { DocumentThreads } from '../../../core/platform/received-files/document-threads.ts';
+import type { Pages } from '../../../core/platform/received-files/pages.ts';
+import { blankPng, endlessPdf } from '../../support/hostile-files.ts';
+
+const picture = (side: number) => ({ name: 'pages', type: 'image/png', content: blankPng(side) }) as const;
+const endless = { name: 'pages', type: 'application/pdf', content: endlessPdf() } as const;
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: ServiceError) => `${error.code}: ${error.message}`,
+  );
+const TOO_EXPENSIVE = expect.stringContaining('VALIDATION_ERROR: `file` needs too much time or memory');
+
+test('ends the reading of a file that takes too long, and reads the next one', async () => {
+  const threads = new DocumentThreads({ timeMs: 1_500 });
+  const [refused, read] = await Promise.all([codeOf(threads.run('one', endless)), threads.run<Pages>('one', picture(10))]);
+  expect(refused).toEqual(TOO_EXPENSIVE);
+  expect(read.pages).toBe(1);
+});
+
+test('ends the reading of a file that takes too much memory', async () => {
+  const threads = new DocumentThreads({ memoryBytes: 60_000_000 });
+  expect(await codeOf(threads.run('one', picture(4_000)))).toEqual(TOO_EXPENSIVE);
+  expect((await threads.run<Pages>('one', picture(10))).pages).toBe(1);
+});
+
+test('reads the files of an account one after another, and those of others meanwhile', async () => {
+  const threads = new DocumentThreads({ timeMs: 4_000, threads: 2 });
+  const ended: string[] = [];
+  const run = (tenantId: string, task: typeof endless | ReturnType<typeof picture>) =>
+    codeOf(threads.run(tenantId, task)).then(() => ended.push(tenantId));
+  await Promise.all([run('attacker', endless), run('attacker', endless), run('other', picture(10)), run('third', picture(10))]);
+  expect(ended).toEqual(['other', 'third', 'attacker', 'attacker']);
+});
+
+test('refuses further files of an account while too many wait', async () => {
+  const threads = new DocumentThreads({ tasksOfTenant: 2 });
+  const results = await Promise.all([1, 2, 3, 4, 5].map((_) => codeOf(threads.run('one', picture(10)))));
+  expect(results.filter((result) => result?.startsWith('RATE_LIMIT_EXCEEDED'))).toHaveLength(2);
+  expect(await codeOf(threads.run('one', picture(10)))).toBeNull();
+});
