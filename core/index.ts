@@ -21,7 +21,7 @@ import { realNow, serviceActor, systemClock } from '#core/kernel';
 import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
-import { createNotifications } from '#core/notifications';
+import { createNotifications, MESSAGE_LIMITS } from '#core/notifications';
 import { createPaymentList } from '#core/payment-list';
 import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/payments';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
@@ -113,6 +113,8 @@ export function createCore(options: CoreOptions) {
   const notifications = createNotifications({
     database,
     clockOf,
+    now: () => clock.now(),
+    messageLimits: { ...MESSAGE_LIMITS, ...options.messageLimits },
     isSandbox: (tenantId) => environmentOf(tenantId) === 'sandbox',
     secrets,
     canManageUser: access.canManage,

@@ -10,6 +10,7 @@ import type { InvoiceResult } from '#core/invoicing';
 import type { Clock, StoredResponse } from '#core/kernel';
 import type { LaterResult } from '#core/later';
 import type { NewMerchant } from '#core/merchants';
+import type { MessageLimits } from '#core/notifications';
 import type { PaymentResult } from '#core/payments';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import type { RequestLimits } from '#core/platform/rate-limits';
@@ -61,6 +62,8 @@ export interface CoreOptions {
   readonly allowsPrivateHost?: AllowsPrivateHost;
   /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
   readonly enterpriseLimits?: RequestLimits;
+  /** Limits of messages that differ from the usual ones. */
+  readonly messageLimits?: Partial<MessageLimits>;
   /** Addresses that webhooks, messages and payments must never reach: the server's own ports and those of its database. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** Returns the address of a screen, for messages to users. */

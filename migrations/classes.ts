@@ -87,3 +87,4 @@ export { ListJournalExports1763600000480 } from './1763600000480-list-journal-ex
 export { IndexExceptionalPayments1763600000490 } from './1763600000490-index-exceptional-payments.ts';
 export { StorePagesOfAttachments2026112821010 } from './2026112821010-store-pages-of-attachments.ts';
 export { LimitCreditsOfADay2026112823010 } from './2026112823010-limit-credits-of-a-day.ts';
+export { CountMessages2026112900010 } from './2026112900010-count-messages.ts';

@@ -288,7 +288,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendError(reply: FastifyReply, error: ServiceError, format?: ErrorFormat): FastifyReply {
-  if ((error.code === 'RESOURCE_CONFLICT' || error.code === 'RATE_LIMIT_EXCEEDED') && error.details?.retryAfter !== undefined)
+  if ((error.status === 409 || error.status === 429) && error.details?.retryAfter !== undefined)
     reply.header('retry-after', String(error.details.retryAfter));
   return reply
     .code(error.status)

@@ -9,6 +9,7 @@ import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
 import { openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
 import { parsePublicUrl } from '#core/merchants';
+import type { MessageLimits } from '#core/notifications';
 import { Integrity } from '#core/platform/integrity';
 import { parsePrivateHosts } from '#core/platform/outbound';
 import { parseRequestLimits } from '#core/platform/rate-limits';
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly trustedProxy?: string;
   /** Requests per minute, hour and day of accounts of the tier enterprise, as `600,20000,200000`; those of professional by default. */
   readonly enterpriseLimits?: string;
+  /** Limits of messages that differ from the usual ones. */
+  readonly messageLimits?: Partial<MessageLimits>;
   /** Private hosts to which live tenants may send messages and webhooks, such as `mail.office.lan:587`, separated by commas. */
   readonly privateHosts?: string;
   /** REST addresses of the Patroni members of the database, such as `http://db1:8008,http://db2:8008`. */
@@ -143,6 +146,7 @@ export async function compose(
       return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
     enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
+    messageLimits: options.messageLimits,
     allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses: () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null),
     ...(patroniUrls.length > 0 && { patroni: createPatroni(patroniUrls) }),

@@ -17,7 +17,7 @@ const ACTIONS = {
     'role.deleted',
   ],
   'key-changed': ['api_key.created', 'api_key.updated', 'api_key.revoked', 'signing_key.rotated'],
-  'channel-changed': ['message_channel.added', 'message_channel.updated', 'message_channel.removed'],
+  'channel-changed': ['message_channel.added', 'message_channel.updated', 'message_channel.removed', 'messages.limit_reached'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SecurityKind = keyof typeof ACTIONS;

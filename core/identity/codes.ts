@@ -95,7 +95,7 @@ export function createCodes(deps: Dependencies) {
       const { tenantId, destination } = input;
       await deps.database.unitOfWork.transaction(tenantId, async (work) => {
         work.insert(CODES, { ...rowOfCode(input, now, codeHash), id: otpId });
-        await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
+        await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
         alsoWrite(work, otpId);
       });
       return sentCode(otpId, now + LIFETIME_MS, now);
@@ -137,7 +137,7 @@ export function createCodes(deps: Dependencies) {
           { id: otpId },
           { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
         );
-        await deps.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
+        await deps.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
         alsoWrite(work);
         return sentCode(otpId, now + LIFETIME_MS, now);
       });

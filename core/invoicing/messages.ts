@@ -51,6 +51,7 @@ function writeMessage(
     resourceId: row.id,
     to,
     atMs,
+    cause: 'request' as const,
     ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
   };
   if (channel === 'sms') return deps.notify(work, { ...common, channel, body: invoiceSms(row, merchant, addresses) });

@@ -113,6 +113,7 @@ async function sendText(
       body,
       ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
       atMs: deps.clockOf(actor.tenantId).now(),
+      cause: 'request',
     });
   });
   return { shortUrl, messageId };

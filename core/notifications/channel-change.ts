@@ -68,7 +68,7 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
   }
 
   const queue = (work: Work, actor: Actor, to: string, text: EmailText, atMs: TenantTime) =>
-    notify(work, { tenantId: actor.tenantId, merchantId: null, channel: 'email', to, ...text, atMs });
+    notify(work, { tenantId: actor.tenantId, merchantId: null, channel: 'email', to, ...text, atMs, cause: 'event' });
 
   /**
    * Sends a notice once through the previous channel. If that server does not accept it, the notice expires, and an email is queued for the

@@ -15,6 +15,7 @@ import {
 import type { ChangeNotices } from './channel-change.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { createMessageCount } from './limits.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
@@ -37,7 +38,7 @@ function checkChannel(channel: Channel): Channel {
 }
 
 /** Settings of the message channels of a tenant, with encrypted secrets (decisions 9). */
-export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices) {
+export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices, count: ReturnType<typeof createMessageCount>) {
   const { database, audit } = deps;
 
   async function stateOf(read: Read, actor: Actor, channel: Channel): Promise<ChannelState> {
@@ -187,8 +188,12 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       const row = await rowOf(actor, channel);
       if (!row)
         throw new ServiceError('RESOURCE_CONFLICT', 'This channel is not set up. Set it up first.', { details: { reason: 'not_set_up' } });
-      const message = testMessage(actor, channel, to, deps.clockOf(actor.tenantId).now());
-      await database.unitOfWork.transaction(actor.tenantId, async (work) => work.insert(MESSAGES, message));
+      const now = deps.clockOf(actor.tenantId).now();
+      const message = testMessage(actor, channel, to, now);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        await count(work, { tenantId: actor.tenantId, merchantId: null, channel, kind: 'test', to, atMs: now });
+        work.insert(MESSAGES, message);
+      });
       const outcome = await sender.send(row, message);
       const ok = outcome.kind === 'sent';
       const atMs = deps.clockOf(actor.tenantId).now();

@@ -23,10 +23,23 @@ export interface Owner {
   readonly phone: string | null;
 }
 
+/** Limits of the messages that callers request. */
+export interface MessageLimits {
+  /** Shortest time between two messages to one destination. */
+  readonly spacingMs: number;
+  /** Messages to one destination in a day. */
+  readonly perDestination: number;
+  /** Messages of a channel in a day, of a whole tenant. */
+  readonly perTenant: number;
+}
+
 /** Dependencies of the notifications capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
+  /** Current real time. While sample history is created, it is that of the history. */
+  readonly now: () => number;
+  readonly messageLimits: MessageLimits;
   readonly isSandbox: (tenantId: string) => boolean;
   readonly secrets: Secrets;
   /** Returns true if the caller may manage a user of their tenant. */

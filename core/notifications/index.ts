@@ -4,15 +4,20 @@ import { createChannels } from './channels.ts';
 import { deliverJob } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
 import { channelHealth } from './health.ts';
-import { createNotify } from './notify.ts';
+import { createMessageCount } from './limits.ts';
+import type { Notify } from './message.ts';
+import { createWrite } from './notify.ts';
 import { createOutbox } from './outbox.ts';
-import { type Channel, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+import { type Channel, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './schema.ts';
 import { createSender } from './sender.ts';
 import { sendWaiting } from './suspension.ts';
 import { createSweep } from './sweep.ts';
 
 export { recipientOf, toE164 } from './address.ts';
 export type { ChannelState } from './channel.ts';
+
+export type { MessageLimits } from './dependencies.ts';
+export { MESSAGE_LIMITS } from './limits.ts';
 
 export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
 
@@ -21,7 +26,7 @@ export type { Channel } from './schema.ts';
 
 export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, SIGN_IN_CODE } from './texts.ts';
 
-export const TABLES = [MESSAGES, MESSAGE_CHANNELS];
+export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 
 /** Emails and text messages, their outbox, and the channels that send them (decisions 9). */
 export type Notifications = ReturnType<typeof createNotifications>;
@@ -29,11 +34,16 @@ export type Notifications = ReturnType<typeof createNotifications>;
 export function createNotifications(deps: Dependencies) {
   const sender = createSender(deps);
   deps.scheduler.register(deliverJob(deps, sender));
-  const notify = createNotify(deps);
+  const write = createWrite(deps);
+  const count = createMessageCount(deps, write);
+  const notify: Notify = async (work, message) => {
+    if (message.cause === 'request') await count(work, message);
+    return write(work, message);
+  };
   return {
     notify,
-    ...createOutbox(deps),
-    ...createChannels(deps, sender, createChangeNotices(deps, notify, sender)),
+    ...createOutbox(deps, count),
+    ...createChannels(deps, sender, createChangeNotices(deps, notify, sender), count),
     /** Returns the health of each channel. */
     channelHealth: (actor: Actor) => channelHealth(deps, actor),
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */

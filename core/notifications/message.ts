@@ -31,9 +31,14 @@ export interface NewMessage {
   readonly expiresMs?: TenantTime;
   /** Time of creation, in the tenant's time. */
   readonly atMs: TenantTime;
+  /**
+   * `request`: a caller asked for this message, so it is counted and may be refused. `event`: it follows from a payment, a schedule or a change of
+   * settings, so it is always written.
+   */
+  readonly cause: 'request' | 'event';
 }
 
-/** Writes a message in the unit of work of its cause. Returns its ID. */
+/** Writes a message in the unit of work of its cause. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */
 export type Notify = (work: Work, message: NewMessage) => Promise<string>;
 
 /** A message in the outbox (decisions 9). */

@@ -6,8 +6,8 @@ import { DELIVER_JOB } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 import { firstAttemptAt } from './suspension.ts';
 
-/** Creates a function that writes a message: `queued` if its channel is set up, otherwise `waiting` until a person resends it. */
-export function createNotify(deps: Dependencies): Notify {
+/** Creates a function that writes a message without counting it: `queued` if its channel is set up, otherwise `waiting` until a person resends it. */
+export function createWrite(deps: Dependencies): Notify {
   return async (work, message) => {
     const id = newId('msg', message.atMs);
     const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });

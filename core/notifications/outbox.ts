@@ -3,6 +3,7 @@ import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { createMessageCount } from './limits.ts';
 import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
@@ -40,7 +41,7 @@ function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', messa
   return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 }
 
-export function createOutbox(deps: Dependencies) {
+export function createOutbox(deps: Dependencies, count: ReturnType<typeof createMessageCount>) {
   const { database, secrets } = deps;
 
   /** Returns a check of which texts a caller may read. Answers about a user are remembered for the request. */
@@ -81,7 +82,7 @@ export function createOutbox(deps: Dependencies) {
     },
     /**
      * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
-     * expired message, while it is being sent, and if its channel is not set up.
+     * expired message, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
      */
     async resend(actor: Actor, id: string, to?: string): Promise<Message> {
       const now = deps.clockOf(actor.tenantId).now();
@@ -93,6 +94,8 @@ export function createOutbox(deps: Dependencies) {
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel })))
           throw conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
+        const { tenant_id: tenantId, channel, kind } = before;
+        await count(work, { tenantId, merchantId: before.merchant_id || null, channel, kind, to: recipient, atMs: now });
         const queued: Partial<MessageRow> = {
           recipient,
           status: 'queued',

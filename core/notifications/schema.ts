@@ -65,6 +65,24 @@ export const MESSAGES = table(
 
 export type MessageRow = RowOf<typeof MESSAGES>;
 
+/** Messages that callers requested: to one destination, or of a channel for the whole tenant, on one day. */
+export const MESSAGE_COUNTS = table(
+  'message_counts',
+  {
+    tenant_id: text,
+    /** Hash of a destination, or the name of a channel. */
+    counter: text,
+    /** Days since the epoch, in UTC. */
+    day: integer,
+    n: integer,
+    /** Real time of the last message. */
+    last_ms: integer,
+  },
+  { key: ['tenant_id', 'counter'] },
+);
+
+export type MessageCountRow = RowOf<typeof MESSAGE_COUNTS>;
+
 /** Settings of a tenant's outgoing emails and text messages. */
 export const MESSAGE_CHANNELS = table(
   'message_channels',

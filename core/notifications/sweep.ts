@@ -2,9 +2,9 @@ import { type Condition, conditionsOn, lit, type Query, queriesOn, sql, TENANT, 
 import { idFloor } from '#core/kernel';
 import { CHANNELS } from './channel.ts';
 import type { Dependencies } from './dependencies.ts';
-import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './schema.ts';
 
-const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS);
+const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS);
 const message = conditionsOn(MESSAGES);
 
 type Change = (conditions: Condition) => Query<unknown>;
@@ -62,6 +62,10 @@ export function createSweep(deps: Dependencies) {
       message('status', 'not in', [lit('waiting'), lit('queued')]),
       message('id', '<', idFloor('msg', now - SECRET_MS)),
     ]);
+    const yesterday = Math.floor(deps.now() / DAY_MS) - 1;
+    await deps.database.unitOfWork.transaction(tenantId, (work) =>
+      work.execute(queries.deleteFrom('message_counts').where('tenant_id', '=', TENANT).where('day', '<', yesterday)),
+    );
     await inBlocks(tenantId, REMOVE, [message('status', '<>', lit('queued')), message('id', '<', idFloor('msg', now - MESSAGE_MS))]);
   };
 }

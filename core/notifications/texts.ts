@@ -46,6 +46,15 @@ export function channelChangedText({ channel, actorName, previousServer: from, n
   };
 }
 
+/** Returns the warning to an owner that callers have sent all messages of a day. */
+export function limitReachedText(channel: 'email' | 'sms', limit: number, endsAt: string): EmailText {
+  const messages = channel === 'email' ? 'emails' : 'text messages';
+  return {
+    subject: `Your Paydesk account has sent ${limit} ${messages} today`,
+    body: `Users and API keys of your Paydesk account have sent ${limit} ${messages} today, which is the limit. Until ${endsAt}, Paydesk refuses further ones; receipts and reminders that Paydesk sends itself, sign-in codes and password links are not affected. If you did not expect this, open the outbox in Paydesk, see who sends the messages, and revoke the API key.`,
+  };
+}
+
 /** Texts of a message with a sign-in code, for a user with a second factor. */
 export const SIGN_IN_CODE: CodeTexts = {
   subject: 'Your sign-in code',

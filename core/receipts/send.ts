@@ -42,7 +42,7 @@ export async function emailOnce(
   }
   const message = { channel: 'email', to: input.email, ...receiptMail(subject), attachment: `receipt:${subjectId(subject)}` } as const;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    if (await claim(work)) await write(deps, work, actor, subject, message);
+    if (await claim(work)) await write(deps, work, actor, subject, { ...message, cause: 'event' });
   });
 }
 
@@ -68,6 +68,7 @@ export async function emailTender(
       ...message,
       attachment: `receipt:${id}`,
       atMs: deps.clockOf(actor.tenantId).now(),
+      cause: 'request',
     });
     deps.audit(work, {
       actor,
@@ -111,10 +112,20 @@ async function send(
   subject: ReceiptSubject,
   message: ReceiptMessage,
 ): Promise<{ readonly messageId: string }> {
-  return { messageId: await deps.database.unitOfWork.transaction(actor.tenantId, (work) => write(deps, work, actor, subject, message)) };
+  return {
+    messageId: await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
+      write(deps, work, actor, subject, { ...message, cause: 'request' }),
+    ),
+  };
 }
 
-async function write(deps: Dependencies, work: Work, actor: Actor, subject: ReceiptSubject, message: ReceiptMessage): Promise<string> {
+async function write(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  subject: ReceiptSubject,
+  message: ReceiptMessage & Pick<NewMessage, 'cause'>,
+): Promise<string> {
   const { transactionId, merchantId } = subject.transaction;
   const atMs = deps.clockOf(actor.tenantId).now();
   const id = await deps.notify(work, {

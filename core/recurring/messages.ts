@@ -67,6 +67,7 @@ export async function notifyFailedPayment(
     to,
     ...(payer.email === null ? { body: text.body } : text),
     atMs: failed.atMs,
+    cause: 'event',
   });
 }
 

@@ -49,6 +49,7 @@ export async function mailReport(deps: Dependencies, actor: Actor, { email, ...q
       subject: `Funding report ${startDate} to ${endDate}`,
       body,
       atMs: deps.clockOf(actor.tenantId).now(),
+      cause: 'request',
     });
   });
   return { messageId };

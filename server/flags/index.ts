@@ -25,6 +25,7 @@ export const SERVER_FLAGS = {
   'private-hosts': { value: 'hosts', description: 'private hosts that may receive messages and webhooks of live accounts' },
   'patroni-url': { value: 'addresses', description: 'REST addresses of Patroni, for failover rehearsals' },
   'enterprise-limits': { value: 'numbers', description: 'requests per minute, hour and day of enterprise accounts' },
+  'messages-per-day': { value: 'number', description: 'emails, and text messages, that callers of an account may send in a day' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 export type ServerFlag = keyof typeof SERVER_FLAGS;
@@ -38,6 +39,9 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
   };
   const port = setting('port');
   if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a whole number from 0 to 65535.');
+  const messagesPerDay = setting('messages-per-day');
+  if (messagesPerDay !== undefined && !/^[1-9]\d{0,8}$/.test(messagesPerDay))
+    throw new Error('--messages-per-day requires a whole number from 1.');
   return {
     dataDir: setting('data-dir') ?? defaultDataDir(),
     host: setting('host'),
@@ -54,6 +58,7 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
     privateHosts: setting('private-hosts'),
     patroniUrl: setting('patroni-url'),
     enterpriseLimits: setting('enterprise-limits'),
+    messageLimits: messagesPerDay === undefined ? undefined : { perTenant: Number(messagesPerDay) },
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }

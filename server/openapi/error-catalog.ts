@@ -417,15 +417,24 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning: 'Too many requests in a minute or hour.',
-    causes: ['The limit of the tier or endpoint is reached.', 'Too many wrong credentials came from this address.'],
+    causes: [
+      'The limit of the tier or endpoint is reached.',
+      'Too many wrong credentials came from this address.',
+      'A message was sent to the same phone number or email address less than 30 seconds ago; `details.reason` is `destination`.',
+    ],
     remedy: 'Wait for the seconds of `Retry-After`. The `X-RateLimit-…` headers of every response show what is left.',
     message: 'Too many requests; try again in 12 seconds.',
     details: { retryAfter: 12, limit: 100, remaining: 0, resetAt: '2026-11-21T04:02:00.000Z' },
   },
   DAILY_LIMIT_EXCEEDED: {
     meaning: 'The requests of this day are used up.',
-    causes: ['The daily limit of the tier is reached.'],
-    remedy: 'Wait for the seconds of `Retry-After`, or raise the tier of the key.',
+    causes: [
+      'The daily limit of the tier is reached.',
+      'Ten messages were sent to the phone number or email address today; `details.reason` is `destination`.',
+      'The account has sent its messages of the day; `details.reason` is `account`.',
+    ],
+    remedy:
+      'Wait for the seconds of `Retry-After`, or raise the tier of the key. For messages, the operator of the server can raise the limit of an account with `--messages-per-day`.',
     message: 'Too many requests; try again in 3600 seconds.',
     details: { retryAfter: 3600, limit: 10_000, remaining: 0, resetAt: '2026-11-22T00:00:00.000Z' },
   },

@@ -70,6 +70,8 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
         logLevel: 'silent',
         sandboxTimeoutMs: 40,
         webhookCa: RECEIVER_CA_FILE,
+        // Tests of one file share addresses. Tests of the limits replace them.
+        messageLimits: { spacingMs: 0, perDestination: 1_000 },
         ...options,
       }),
     );

@@ -178,5 +178,6 @@ function send(deps: Dependencies, work: Work, { merchant, row, method, now }: Li
     ...(channel === 'sms' ? { body: text.body } : text),
     expiresMs: row.expires_ms,
     atMs: now,
+    cause: 'request',
   });
 }

@@ -111,5 +111,6 @@ async function notifyCustomer(deps: Dependencies, work: Work, row: TransactionRo
     to: row.customer_email,
     ...message,
     atMs: nowMs,
+    cause: 'event',
   });
 }

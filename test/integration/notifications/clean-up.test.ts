@@ -28,7 +28,12 @@ describe.each(ANY_DATABASE)('the clean-up of messages (%s)', (kind) => {
     const atMs = core.identity.tenants.clockOf(actor.tenantId).now();
     const message = { tenantId: actor.tenantId, merchantId: null, channel: 'email', kind, to, atMs } as const;
     return core.database.unitOfWork.transaction(actor.tenantId, async (work) =>
-      core.notifications.notify(work, { ...message, body: 'words', ...(kind === 'code' ? { expiresMs: later(atMs, 600_000) } : {}) }),
+      core.notifications.notify(work, {
+        ...message,
+        body: 'words',
+        cause: 'event',
+        ...(kind === 'code' ? { expiresMs: later(atMs, 600_000) } : {}),
+      }),
     );
   };
   const kept = async () => {
@@ -96,7 +101,9 @@ function recordedSweep(database: Database): {
         ),
     },
   };
-  const dependencies = { database: noted, clockOf: () => ({ now: () => NOW }) } as unknown as Parameters<typeof createSweep>[0];
+  const dependencies = { database: noted, now: () => NOW, clockOf: () => ({ now: () => NOW }) } as unknown as Parameters<
+    typeof createSweep
+  >[0];
   return { recorded, sweep: createSweep(dependencies) };
 }
 
