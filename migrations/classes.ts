@@ -87,4 +87,6 @@ export { ListJournalExports1763600000480 } from './1763600000480-list-journal-ex
 export { IndexExceptionalPayments1763600000490 } from './1763600000490-index-exceptional-payments.ts';
 export { StorePagesOfAttachments2026112821010 } from './2026112821010-store-pages-of-attachments.ts';
 export { LimitCreditsOfADay2026112823010 } from './2026112823010-limit-credits-of-a-day.ts';
+export { NamePeopleBehindRequests2026112823020 } from './2026112823020-name-people-behind-requests.ts';
+export { AddRulesForTipsAndPayOuts2026112823030 } from './2026112823030-add-rules-for-tips-and-pay-outs.ts';
 export { CountMessages2026112900010 } from './2026112900010-count-messages.ts';

@@ -97,5 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('IndexExceptionalPayments1763600000490', 'IndexExceptionalPayments1763600000490'),
   migration('StorePagesOfAttachments2026112821010', 'StorePagesOfAttachments2026112821010'),
   migration('LimitCreditsOfADay2026112823010', 'LimitCreditsOfADay2026112823010'),
+  migration('NamePeopleBehindRequests2026112823020', 'NamePeopleBehindRequests2026112823020'),
+  migration('AddRulesForTipsAndPayOuts2026112823030', 'AddRulesForTipsAndPayOuts2026112823030'),
   migration('CountMessages2026112900010', 'CountMessages2026112900010'),
 ];

@@ -34,6 +34,7 @@ export function laterRoutes(surface: 'admin' | 'public'): Route[] {
       permission: 'later:write',
       path: '/later',
       id: `${surface}.createLaterPayment`,
+      approvable: true,
       summary: 'Queue a payment with a saved card to be charged later',
       description:
         'For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires.',

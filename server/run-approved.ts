@@ -40,7 +40,11 @@ export async function storeForApproval({ core, declared, actor, ...input }: Refu
   const { approvable, body: schema, id: operation, permission = '' } = declared;
   const refuse = (hint: string) => new ServiceError('PERMISSION_DENIED', `${required.message} ${hint}`, { details: required.details });
   if (schema !== undefined && hasProtectedValue(schema, input.body))
-    throw refuse('The request contains card data or another secret, which is not kept until then. Send a token or a stored customer.');
+    throw refuse(
+      required.subject.kind === 'tip'
+        ? 'The request contains card data, which is not kept until then. Charge the payment without the tip, and set the tip afterwards.'
+        : 'The request contains card data or another secret, which is not kept until then. Send a token or a stored customer.',
+    );
   if (!approvable) throw refuse('This operation cannot wait for it.');
   return core.approvals.request(actor, { operation, permission, ...input }, required);
 }

@@ -17,6 +17,8 @@ export interface Approval {
   readonly details: Readonly<Record<string, unknown>>;
   readonly requestedBy: string;
   readonly requesterId: string;
+  /** Users behind the request, who cannot approve it. */
+  readonly requesterUserIds: readonly string[];
   readonly decidedBy: string | null;
   readonly decidedAt: string | null;
   readonly decidedVia: 'session' | 'pin' | null;
@@ -27,6 +29,10 @@ export interface Approval {
   readonly expiresAt: string;
   readonly createdAt: string;
 }
+
+/** Returns the users behind a request: the user, or those who made or last changed the API key. */
+export const requesterUserIdsOf = ({ requester_user_ids }: Pick<ApprovalRow, 'requester_user_ids'>): readonly string[] =>
+  JSON.parse(requester_user_ids) as string[];
 
 export const amountOf = ({ amount_minor, currency }: ApprovalRow): Money | null =>
   amount_minor === null || currency === null ? null : money(amount_minor, storedCurrency(currency));
@@ -46,6 +52,7 @@ export function toApproval(row: ApprovalRow, nowMs: TenantTime): Approval {
     details: JSON.parse(row.details) as Record<string, unknown>,
     requestedBy: row.requested_by,
     requesterId: row.requester_id,
+    requesterUserIds: requesterUserIdsOf(row),
     decidedBy: row.decided_by,
     decidedAt: row.decided_at,
     decidedVia: row.decided_via,

@@ -2,7 +2,7 @@ import type { Read } from '#core/database';
 import { type Actor, type Currency, isoTime, parseCurrency, ServiceError } from '#core/kernel';
 import { checkApproval, hasSecondPerson } from './check.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ACCOUNT_SCOPE, type ApprovalRules, checkRules, rulesOf, storedRules, toRow } from './rules.ts';
+import { ACCOUNT_SCOPE, AMOUNTS, type ApprovalRules, checkRules, rulesOf, storedRules, toRow } from './rules.ts';
 import { APPROVAL_RULES } from './schema.ts';
 
 /** The rules that apply to a merchant, or to the whole account. */
@@ -10,7 +10,7 @@ export interface AppliedRules extends ApprovalRules {
   readonly merchantId: string | null;
   /** True if the merchant has no rules of its own, so that those of the account apply. */
   readonly inherited: boolean;
-  /** Merchants with these rules whose currency is not that of `refundAbove`, so that each of their refunds needs an approval. */
+  /** Merchants with these rules whose currency is not that of the amounts, so that each of their refunds or pay-outs needs an approval. */
   readonly merchantsInOtherCurrencies: readonly MerchantInOtherCurrency[];
 }
 
@@ -22,7 +22,7 @@ export interface MerchantInOtherCurrency {
 
 /** Changes of the rules; absent ones stay. `inherited` true removes the merchant's own rules. */
 export type RulesChange = Partial<Omit<ApprovalRules, 'currency'>> & {
-  /** Currency of `refundAbove`; by default that of the merchant, or of the first merchant of the account. */
+  /** Currency of the amounts; by default that of the amount that stays, or of the merchant, or of the first merchant of the account. */
   readonly currency?: string | null;
   readonly inherited?: boolean;
 };
@@ -96,10 +96,11 @@ export async function putRules(deps: Dependencies, actor: Actor, merchantId: str
   return getRules(deps, actor, merchantId);
 }
 
-/** Returns the currency of the limit after a change: a limit without a currency is in that of the merchant. */
-function currencyAfter(before: ApprovalRules, { refundAbove, currency }: RulesChange, ownCurrency: Currency): Currency | null {
-  const limit = refundAbove === undefined ? before.refundAbove : refundAbove;
-  if (limit === null) return null;
-  if (currency != null) return parseCurrency(currency);
-  return refundAbove === undefined && before.currency !== null ? before.currency : ownCurrency;
+/** Returns the currency of the limits after a change: that of a limit that stays, or else that of the merchant. */
+function currencyAfter(before: ApprovalRules, change: RulesChange, ownCurrency: Currency): Currency | null {
+  const after = { ...before, ...change };
+  if (AMOUNTS.every((field) => after[field] === null)) return null;
+  if (change.currency != null) return parseCurrency(change.currency);
+  const isOneStaying = AMOUNTS.some((field) => change[field] === undefined && before[field] !== null);
+  return (isOneStaying ? before.currency : null) ?? ownCurrency;
 }

@@ -46,8 +46,9 @@ export async function hasSecondPerson(
   { tenantId, credentialId }: Pick<Actor, 'tenantId' | 'credentialId'>,
   merchantId: string | null,
 ): Promise<boolean> {
+  const requesters = await identity.peopleOf(tenantId, credentialId);
   const people = await identity.holders(tenantId, ACCESS_APPROVER, merchantId);
-  return people.some(({ userId }) => userId !== credentialId);
+  return people.some(({ userId }) => !requesters.includes(userId));
 }
 
 async function consumeApproval(work: Work, { approvalId, runId }: GivenApproval, subject: ApprovalSubject, at: string): Promise<void> {

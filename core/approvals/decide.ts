@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import type { LoginContext, Principal } from '#core/identity';
 import { type Actor, isoTime, type Permission, ServiceError, step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { type Approval, auditFields, publish, toApproval } from './approval.ts';
+import { type Approval, auditFields, publish, requesterUserIdsOf, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findApproval } from './read.ts';
 import { EXPIRE_JOB } from './request.ts';
@@ -50,7 +50,8 @@ export async function approve(
 }
 
 /**
- * Rejects an operation: by a person who may approve it, or by its requester, who does not need it any more. @throws ServiceError as
+ * Rejects an operation: by a person who may approve it, or by its requester (for an API key, who made or last changed it), who does not need it any
+ * more. @throws ServiceError as
  * `approve()`.
  */
 export async function reject(
@@ -61,7 +62,8 @@ export async function reject(
   context: DecisionContext,
 ): Promise<Approval> {
   const row = await findApproval(deps, actor, approvalId);
-  if (row.requester_id !== actor.credentialId) checkMayApprove(row, { ...actor, byPin: context.byPin });
+  const isOwn = row.requester_id === actor.credentialId || requesterUserIdsOf(row).includes(actor.credentialId);
+  if (!isOwn) checkMayApprove(row, { ...actor, byPin: context.byPin });
   return decide(deps, row, 'reject', actor, () => ({
     decided_by: actor.name,
     decider_id: actor.credentialId,
@@ -150,7 +152,10 @@ async function approverByPin(
 /** @throws ServiceError PERMISSION_DENIED with `details.reason` unless the person may approve the operation. */
 function checkMayApprove(row: ApprovalRow, approver: Approver): void {
   if (!isPerson(approver)) throw denied('Only a person can approve. API keys can only make requests.', 'not_a_person');
-  if (approver.credentialId === row.requester_id) throw denied('You made this request. Another person must approve it.', 'own_request');
+  if (requesterUserIdsOf(row).includes(approver.credentialId))
+    throw approver.credentialId === row.requester_id
+      ? denied('You made this request. Another person must approve it.', 'own_request')
+      : denied('You made or changed the API key that made this request. Another person must approve it.', 'own_request');
   if (approver.merchantId !== null && approver.merchantId !== row.merchant_id)
     throw denied('This request concerns more than your merchant.', 'other_merchant');
   for (const permission of ['approvals:write', row.permission] as Permission[])

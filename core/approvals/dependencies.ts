@@ -11,7 +11,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  readonly identity: Pick<Identity, 'holders' | 'principalByPin'>;
+  readonly identity: Pick<Identity, 'holders' | 'peopleOf' | 'principalByPin'>;
   readonly merchantFor: (
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,
     merchantId?: string,

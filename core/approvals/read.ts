@@ -1,7 +1,7 @@
 import { type Condition, conditionsOn, newestPage, type Page, type PageRequest } from '#core/database';
 import type { Person } from '#core/identity';
 import { type Actor, isoTime, type Permission, ServiceError } from '#core/kernel';
-import { type Approval, toApproval } from './approval.ts';
+import { type Approval, requesterUserIdsOf, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
 import { APPROVALS, type ApprovalRow } from './schema.ts';
 import type { ApprovalStatus } from './steps.ts';
@@ -59,9 +59,10 @@ export async function get(deps: Dependencies, actor: Actor, approvalId: string):
   return toApproval(await findApproval(deps, actor, approvalId), deps.clockOf(actor.tenantId).now());
 }
 
-/** Returns the people other than the requester who may approve an operation. */
+/** Returns the people who may approve an operation, without those behind the request. */
 export async function approversOf(deps: Dependencies, actor: Actor, approvalId: string): Promise<readonly Person[]> {
   const row = await findApproval(deps, actor, approvalId);
   const people = await deps.identity.holders(actor.tenantId, ['approvals:write', row.permission as Permission], row.merchant_id);
-  return people.filter(({ userId }) => userId !== row.requester_id);
+  const requesters = requesterUserIdsOf(row);
+  return people.filter(({ userId }) => !requesters.includes(userId));
 }

@@ -75,6 +75,7 @@ export async function requestApproval(
     details: JSON.stringify(subject.details),
     requested_by: actor.name,
     requester_id: actor.credentialId,
+    requester_user_ids: JSON.stringify(await deps.identity.peopleOf(tenantId, actor.credentialId)),
     sealed_request: await deps.secrets.seal(tenantId, SEALED_REQUEST, JSON.stringify(request)),
     request_key: idempotencyKey && `${idempotencyKey.credentialId}/${idempotencyKey.key}`,
     fingerprint: idempotencyKey?.fingerprint ?? null,

@@ -4,6 +4,7 @@ import {
   type ApprovalSubject,
   type Currency,
   formatDecimal,
+  type Money,
   parseMoneyOrZero,
   ServiceError,
   storedCurrency,
@@ -18,17 +19,24 @@ export const ACCOUNT_SCOPE = '*';
 /** Hundredths of a percent in 1 %, and in 100 %. */
 const PERCENT = 100;
 const HUNDRED_PERCENT = 100 * PERCENT;
+const DISCOUNT_MAX = 100;
+const TIP_MAX = 1_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES_MAX = 43_200;
 const PERSON_SECONDS = { min: 15, max: 86_400 } as const;
 const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 
+/** Rules that are amounts in the currency of the rules. */
+export const AMOUNTS = ['refundAbove', 'payOutAbove'] as const;
+
 /** Rules by which operations need the approval of a second person (decisions 12). */
 export interface ApprovalRules {
   /** Refunds above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;
-  /** Currency of `refundAbove`. Refunds in another one always need an approval, because they cannot be compared. Null while `refundAbove` is. */
+  /** Pay-outs from a drawer need an approval if those of its day are above this amount; 0 means all do, null means none do. */
+  readonly payOutAbove: number | null;
+  /** Currency of `refundAbove` and `payOutAbove`. Amounts in another one always need an approval, because they cannot be compared. Null while both are. */
   readonly currency: Currency | null;
   /** Voids and canceled captures later than this number of minutes after the payment need an approval; null means none do. */
   readonly voidAfterMinutes: number | null;
@@ -38,6 +46,8 @@ export interface ApprovalRules {
   readonly drawerOpening: boolean;
   /** Discounts above this percentage of the price need an approval, with at most two decimals; 0 means all do, null means none do. */
   readonly discountAbovePercent: number | null;
+  /** Tips that staff or programs set above this percentage of the amount without tip and surcharge need an approval; null means none do. */
+  readonly maxTipPercent: number | null;
   /** True if changes of API keys, roles, rights of users and approval rules need an approval. Of the whole account only. */
   readonly accessChanges: boolean;
   /** Time for an approval of an operation that a person requested. */
@@ -50,11 +60,13 @@ export interface ApprovalRules {
 
 export const NO_RULES: ApprovalRules = {
   refundAbove: null,
+  payOutAbove: null,
   currency: null,
   voidAfterMinutes: null,
   unlinkedCredit: false,
   drawerOpening: false,
   discountAbovePercent: null,
+  maxTipPercent: 100,
   accessChanges: false,
   personSeconds: 60,
   keySeconds: 86_400,
@@ -86,6 +98,10 @@ export function reasonFor(
   if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
   if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);
+  if (kind === 'tip') return tipReason(rules.maxTipPercent, subject);
+  if (kind === 'pay_out') return payOutReason(rules, subject);
+  // Tips within the limit belong to the staff, who may lower them.
+  if (subject.tip !== undefined && tipReason(rules.maxTipPercent, subject) === null) return null;
   if (kind === 'refund' || kind === 'unlinked_credit') {
     const refunded = total ?? amount;
     if (rules.refundAbove === null || refunded === null) return null;
@@ -105,11 +121,27 @@ export function reasonFor(
   return `Voids and canceled captures later than ${rules.voidAfterMinutes} minutes after the payment need two people.`;
 }
 
-/** Compares in whole numbers, so that a discount of exactly the percentage needs no approval. */
+/** Compares in whole numbers, so that exactly the percentage needs no approval. */
+function isAbovePercent(part: Money, price: Money, percent: number): boolean {
+  return BigInt(part.minor) * BigInt(HUNDRED_PERCENT) > BigInt(price.minor) * BigInt(hundredths(percent));
+}
+
+function tipReason(maxPercent: number | null, { tip, price }: ApprovalSubject): string | null {
+  if (maxPercent === null || tip === undefined || price === undefined || !isAbovePercent(tip, price, maxPercent)) return null;
+  return `Tips above ${maxPercent} percent need two people. This one is ${formatDecimal(tip)} ${tip.currency} on ${formatDecimal(price)} ${tip.currency}.`;
+}
+
+function payOutReason({ payOutAbove, currency }: ApprovalRules, { total }: ApprovalSubject): string | null {
+  if (payOutAbove === null || total === undefined) return null;
+  if (currency !== null && total.currency !== currency)
+    return `Pay-outs in ${total.currency} need two people, because the limit is ${payOutAbove} ${currency}.`;
+  if (toNumber(total) <= payOutAbove) return null;
+  if (payOutAbove === 0) return 'Pay-outs from a drawer need two people.';
+  return `Pay-outs above ${payOutAbove} ${total.currency} need two people. With this one, ${formatDecimal(total)} ${total.currency} are paid out of the drawer today.`;
+}
+
 function discountReason(abovePercent: number | null, { amount, price }: ApprovalSubject): string | null {
-  if (abovePercent === null || amount === null || price === undefined) return null;
-  const limit = BigInt(price.minor) * BigInt(hundredths(abovePercent));
-  if (BigInt(amount.minor) * BigInt(HUNDRED_PERCENT) <= limit) return null;
+  if (abovePercent === null || amount === null || price === undefined || !isAbovePercent(amount, price, abovePercent)) return null;
   const { currency } = amount;
   const rule = abovePercent === 0 ? 'Discounts' : `Discounts above ${abovePercent} percent`;
   return `${rule} need two people. This one takes ${formatDecimal(amount)} ${currency} off ${formatDecimal(price)} ${currency}.`;
@@ -141,11 +173,13 @@ export async function rulesOf(
 function fromRow(row: ApprovalRulesRow): ApprovalRules {
   return {
     refundAbove: row.refund_above === null ? null : Number(row.refund_above),
+    payOutAbove: row.pay_out_above === null ? null : Number(row.pay_out_above),
     currency: row.currency === null ? null : storedCurrency(row.currency),
     voidAfterMinutes: row.void_after_minutes,
     unlinkedCredit: row.unlinked_credit === 1,
     drawerOpening: row.drawer_opening === 1,
     discountAbovePercent: row.discount_above === null ? null : row.discount_above / PERCENT,
+    maxTipPercent: row.max_tip === null ? null : row.max_tip / PERCENT,
     accessChanges: row.access_changes === 1,
     personSeconds: row.person_seconds,
     keySeconds: row.key_seconds,
@@ -158,11 +192,13 @@ export function toRow(tenantId: string, scope: string, rules: ApprovalRules, by:
     tenant_id: tenantId,
     scope,
     refund_above: rules.refundAbove === null ? null : String(rules.refundAbove),
+    pay_out_above: rules.payOutAbove === null ? null : String(rules.payOutAbove),
     currency: rules.currency,
     void_after_minutes: rules.voidAfterMinutes,
     unlinked_credit: Number(rules.unlinkedCredit),
     drawer_opening: Number(rules.drawerOpening),
     discount_above: rules.discountAbovePercent === null ? null : hundredths(rules.discountAbovePercent),
+    max_tip: rules.maxTipPercent === null ? null : hundredths(rules.maxTipPercent),
     access_changes: Number(rules.accessChanges),
     person_seconds: rules.personSeconds,
     key_seconds: rules.keySeconds,
@@ -178,19 +214,21 @@ export function checkRules(rules: ApprovalRules, merchantId: string | null): voi
     throw new ServiceError('VALIDATION_ERROR', '`accessChanges` is a rule of the whole account. Send it without `merchantId`.', {
       field: 'accessChanges',
     });
-  if (rules.refundAbove !== null && rules.currency !== null) parseMoneyOrZero(rules.refundAbove, rules.currency, 'refundAbove');
-  checkPercent(rules.discountAbovePercent ?? 0);
+  for (const field of AMOUNTS) {
+    const amount = rules[field];
+    if (amount !== null && rules.currency !== null) parseMoneyOrZero(amount, rules.currency, field);
+  }
+  checkPercent('discountAbovePercent', rules.discountAbovePercent ?? 0, DISCOUNT_MAX);
+  checkPercent('maxTipPercent', rules.maxTipPercent ?? 0, TIP_MAX);
   checkRange('voidAfterMinutes', rules.voidAfterMinutes ?? 0, { min: 0, max: MINUTES_MAX });
   checkRange('personSeconds', rules.personSeconds, PERSON_SECONDS);
   checkRange('keySeconds', rules.keySeconds, KEY_SECONDS);
 }
 
-function checkPercent(percent: number): void {
+function checkPercent(field: string, percent: number, max: number): void {
   // A decimal such as 8.35 has no exact product with 100, so the text decides.
-  if (percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent))) return;
-  throw new ServiceError('VALIDATION_ERROR', '`discountAbovePercent` must be a number from 0 to 100 with at most 2 decimals.', {
-    field: 'discountAbovePercent',
-  });
+  if (percent >= 0 && percent <= max && /^\d+(\.\d{1,2})?$/.test(String(percent))) return;
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be a number from 0 to ${max} with at most 2 decimals.`, { field });
 }
 
 function checkRange(field: string, value: number, { min, max }: { readonly min: number; readonly max: number }): void {

@@ -27,6 +27,8 @@ export const APPROVALS = table(
     requested_by: text,
     /** ID of the user or API key. */
     requester_id: text,
+    /** JSON array of the IDs of the users behind the request: the user, or those who made or last changed the API key. */
+    requester_user_ids: text,
     /** The request as it was sent, encrypted; removed when nothing can run any more. */
     sealed_request: text.optional,
     /** Idempotency-Key of the request with the ID of its credential, and its fingerprint. */
@@ -75,13 +77,17 @@ export const APPROVAL_RULES = table(
     scope: text,
     /** Decimal amount in `currency`. */
     refund_above: text.optional,
-    /** Currency of `refund_above`; null while that is. */
+    /** Decimal amount in `currency`. */
+    pay_out_above: text.optional,
+    /** Currency of `refund_above` and `pay_out_above`; null while both are. */
     currency: text.optional,
     void_after_minutes: integer.optional,
     unlinked_credit: integer,
     drawer_opening: integer,
     /** Hundredths of a percent; null if the rule is off. */
     discount_above: integer.optional,
+    /** Hundredths of a percent; null if the rule is off. */
+    max_tip: integer.optional,
     access_changes: integer,
     person_seconds: integer,
     key_seconds: integer,

@@ -1,6 +1,6 @@
 import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, type ApprovalSubject, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type ApprovalSubject, type Clock, isId, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
 import { API_KEY_PERMISSIONS, checkGrant, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
@@ -142,6 +142,12 @@ export function createApiKeys(deps: Dependencies) {
       const until = (await origins.through('all', readOrigins)).get(origin);
       return until === null || (until !== undefined && until > isoTime(Date.now()));
     },
+    /** Returns the IDs of the users behind a credential: the user, or those who made or last changed a key. Keys cannot make keys. */
+    async peopleOf(tenantId: string, credentialId: string): Promise<string[]> {
+      if (isId('usr', credentialId)) return [credentialId];
+      const row = isId('key', credentialId) ? await database.read(tenantId).one(API_KEYS, { id: credentialId }) : null;
+      return [...new Set([row?.creator_id, row?.changer_id].filter((id) => id != null))];
+    },
     /** Returns true if the key with this ID is valid. */
     async isActive(tenantId: string, id: string): Promise<boolean> {
       const row = await database.read(tenantId).one(API_KEYS, { id });
@@ -240,8 +246,7 @@ export function createApiKeys(deps: Dependencies) {
       const hash = hashSecret(input.key);
       const existing = await database.read(tenantId).one(API_KEYS, { hash });
       if (existing) return;
-      const actor = { tenantId, name: 'demo', permissions: API_KEY_PERMISSIONS };
-      const row = rowFor(actor, input, input.key, hash, [...API_KEY_PERMISSIONS]);
+      const row = rowFor({ tenantId, name: 'demo', credentialId: null }, input, input.key, hash, [...API_KEY_PERMISSIONS]);
       await database.unitOfWork.transaction(tenantId, async (work) => work.insert(API_KEYS, row));
     },
   };
@@ -249,11 +254,12 @@ export function createApiKeys(deps: Dependencies) {
   async function write(actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       // A revocation takes effect immediately: a leaked key must not wait for a second person.
-      if (action === 'api_key.updated' && Object.keys(set).some((column) => column !== 'name')) {
+      const isExtended = action === 'api_key.updated' && Object.keys(set).some((column) => column !== 'name');
+      if (isExtended) {
         const details = { action, before: auditFields(toApiKey(before)), after: auditFields(toApiKey(after)) };
         await deps.checkApproval(work, actor, accessChange(before.merchant_id, `api-keys/${before.id}`, details));
       }
-      await work.update(API_KEYS, { id: before.id }, set);
+      await work.update(API_KEYS, { id: before.id }, isExtended ? { ...set, changer_id: actor.credentialId } : set);
       audit(work, {
         actor,
         action,
@@ -291,7 +297,7 @@ function accessChange(merchantId: string | null, resource: string, details: Reco
 }
 
 function rowFor(
-  actor: Pick<Actor, 'tenantId' | 'name'>,
+  actor: Pick<Actor, 'tenantId' | 'name'> & { readonly credentialId: string | null },
   input: NewApiKey,
   secret: string,
   hash: string,
@@ -316,6 +322,8 @@ function rowFor(
     spent_minor: 0,
     allowed_origins: storedOrigins(input.allowedOrigins),
     created_by: actor.name,
+    creator_id: actor.credentialId,
+    changer_id: null,
     created_at: isoTime(now),
   };
 }

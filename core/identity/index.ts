@@ -268,6 +268,8 @@ export function createIdentity(deps: Dependencies) {
       if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
       return principalOfUser(user, tenant.tier, { id: '', by_pin: 1, merchant_id: null, created_at: '' });
     },
+    /** Returns the IDs of the users behind a credential (see `createApiKeys`). */
+    peopleOf: apiKeys.peopleOf,
     /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
     async holders(tenantId: string, permissions: readonly Permission[], merchantId: string | null): Promise<readonly Person[]> {
       const isWithin = ({ merchant_id }: UserRow) => merchant_id === null || merchant_id === merchantId;

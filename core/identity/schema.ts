@@ -95,6 +95,10 @@ export const API_KEYS = table(
     allowed_origins: text.optional,
     /** Name of the creator. */
     created_by: text.optional,
+    /** ID of the user who made the key; null for a key of the demo. */
+    creator_id: text.optional,
+    /** ID of the user who last changed what the key may do; null if nobody did. */
+    changer_id: text.optional,
     created_at: text,
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'hash']], indexes: [{ name: 'api_keys_by_hash', columns: ['hash'] }] },

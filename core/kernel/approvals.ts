@@ -2,7 +2,16 @@ import { ServiceError } from './errors.ts';
 import type { Money } from './money.ts';
 
 /** Reason for which an operation needs a second person: one of the approval rules, or the spending limits of an API key. */
-export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'drawer_opening' | 'discount' | 'access_change' | 'key_limit';
+export type ApprovalKind =
+  | 'refund'
+  | 'void'
+  | 'unlinked_credit'
+  | 'tip'
+  | 'pay_out'
+  | 'drawer_opening'
+  | 'discount'
+  | 'access_change'
+  | 'key_limit';
 
 /** An operation that may need a second person, as the approver sees it. */
 export interface ApprovalSubject {
@@ -13,9 +22,11 @@ export interface ApprovalSubject {
   readonly resource: string;
   /** Amount that the operation moves; null if it moves none. An approval never covers a larger one. */
   readonly amount: Money | null;
-  /** Price before a discount, of which the rule for discounts compares the percentage. */
+  /** Price before a discount, or the amount that a tip is added to, of which the rules compare the percentage. */
   readonly price?: Money;
-  /** Sum of the refunds of the payment with this one, which the rule for refunds compares. */
+  /** Tip of the payment. A refund with it is the lowering of a tip, and needs an approval only if this tip is above the limit. */
+  readonly tip?: Money;
+  /** Sum of the refunds of the payment, or of the pay-outs of the drawer's day, with this one, which the rules compare. */
   readonly total?: Money;
   /** Sum of the merchant's credits of the day with this one, which the rule for refunds compares too. */
   readonly creditsOfDay?: Money;

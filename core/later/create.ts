@@ -16,7 +16,7 @@ import {
   ServiceError,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
-import { type ItemizedInput, itemizedParts } from '#core/payments';
+import { checkMerchantLimit, checkTip, type ItemizedInput, itemizedParts } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
@@ -60,6 +60,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
   const limits = limitsOf(merchant);
   if (amount.minor > limits.perPayment.minor)
     throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: limits.perPayment });
+  checkMerchantLimit(merchant, amount);
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
@@ -67,6 +68,16 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
       // A concurrent removal of the customer comes before or after the whole unit of work.
       await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
       await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
+      const to = { amountMinor: amount.minor, parts };
+      const { merchantId } = merchant;
+      await checkTip(deps, work, actor, {
+        merchantId,
+        resource: 'later',
+        currency: amount.currency,
+        details: {},
+        to,
+        movedMinor: amount.minor,
+      });
       await deps.claimSpending(work, actor, amount);
       const queued = newRow(
         deps,

@@ -1,3 +1,4 @@
+import type { CheckApproval } from '#core/approvals';
 import type { AuditActor, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
@@ -41,6 +42,7 @@ export interface Dependencies {
   readonly takesCards: (tenantId: string, merchantId: string) => Promise<boolean>;
   /** Uses up the granted discount of a payment when it is queued, and opens it again when the payment is canceled. */
   readonly discounts: Pick<Discounts, 'claim' | 'release'>;
+  readonly checkApproval: CheckApproval;
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;

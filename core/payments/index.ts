@@ -73,6 +73,7 @@ export {
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { PaymentResult } from './dependencies.ts';
+export { checkMerchantLimit } from './fraud/amount-limits.ts';
 export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
@@ -82,6 +83,7 @@ export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
 export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
+export { checkTip } from './parts/tip-limit.ts';
 export type { PayerContext, TracedPayment } from './payer-context.ts';
 export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
 export type { QueueEntry } from './refund-queue/entry.ts';

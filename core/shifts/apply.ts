@@ -1,8 +1,10 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import {
   type Actor,
+  amountAboveLimit,
   type Currency,
   dateIn,
+  formatDecimal,
   isoTime,
   type Money,
   money,
@@ -63,6 +65,20 @@ export async function findShift(deps: Dependencies, actor: Caller, shiftId: stri
   return { row, merchant: await deps.merchantFor(actor, row.merchant_id) };
 }
 
+/**
+ * Checks that a drawer holds the cash that is taken out. The amount in it is part of the answer only for callers who may see it, because the count at
+ * the close is blind. @throws ServiceError INVALID_AMOUNT (422) with `details.reason` `drawer_cash`.
+ */
+export function checkCash(shift: Pick<ShiftRow, 'expected_minor' | 'drawer'>, actor: Pick<Actor, 'permissions'>, amount: Money): void {
+  if (amount.minor <= shift.expected_minor) return;
+  const details = { reason: 'drawer_cash', requestedAmount: amount };
+  if (!seesExpected(actor))
+    throw amountAboveLimit(`${shift.drawer} does not hold this much cash. Put cash in first, or take less.`, details);
+  const expectedAmount = money(shift.expected_minor, amount.currency);
+  const shown = `${formatDecimal(expectedAmount)} ${amount.currency}`;
+  throw amountAboveLimit(`${shift.drawer} holds ${shown}. Put cash in first, or take less.`, { ...details, expectedAmount });
+}
+
 /** A movement of the drawer itself, not of a tender. */
 interface DrawerMovement {
   readonly kind: keyof typeof DRAWER_TRANSFERS;
@@ -103,12 +119,13 @@ export interface TenderMovement {
 
 /**
  * Adds a tender or refund to the open shift of its drawer, under the lock of the shift. Returns the shift; null if none is open. Money in another
- * currency than that of the drawer belongs to no shift. @throws ServiceError RESOURCE_CONFLICT if the merchant takes cash in shifts only.
+ * currency than that of the drawer belongs to no shift. @throws ServiceError RESOURCE_CONFLICT if the merchant takes cash in shifts only;
+ * INVALID_AMOUNT (422) for a refund of more cash than the drawer holds.
  */
 export async function addTender(
   deps: Dependencies,
   work: Work,
-  actor: Pick<Actor, 'tenantId' | 'name'>,
+  actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
   { id, kind, drawer, amount, discountMinor, now }: TenderMovement,
 ): Promise<string | null> {
@@ -121,6 +138,7 @@ export async function addTender(
       });
     return null;
   }
+  if (effect < 0) checkCash(shift, actor, amount);
   const at = timeAfter(now, shift.updated_at);
   insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, now });
   const expected_minor = shift.expected_minor + effect * amount.minor;

@@ -20,6 +20,7 @@ import { drawerFrom, findShift, isPerPerson, moveCash, openKeysOf, seesExpected,
 import { claimCards } from './cards.ts';
 import { type CashCount, checkCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
+import { checkPayOut } from './pay-outs.ts';
 import { type ReportLine, reportOf, type ShiftReport } from './report.ts';
 import { CASH_EFFECT, SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
 import { type Shift, toShift } from './shift.ts';
@@ -111,7 +112,11 @@ async function conflictingShift(work: Work, merchant: Merchant, drawer: string, 
   );
 }
 
-/** Puts cash into a drawer, or takes it out. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT for a closed shift, INVALID_AMOUNT. */
+/**
+ * Puts cash into a drawer, or takes it out. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT for a closed shift; INVALID_AMOUNT, also for a pay-out
+ * above the expected cash or the merchant's limit; PERMISSION_DENIED for the shift of another person, which requires `shifts:manage`;
+ * ApprovalRequired by the rule for pay-outs.
+ */
 export function payInOrOut(
   deps: Dependencies,
   actor: Actor,
@@ -123,6 +128,8 @@ export function payInOrOut(
     const amount = parseMoney(input.amount, row.currency as Currency);
     const reason = input.reason.trim();
     if (reason === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
+    checkPerson(row, actor);
+    if (kind === 'pay_out') await checkPayOut(deps, work, actor, row, { amount, reason, merchant, now });
     moveCash(deps, work, actor, row, merchant, now, { kind, amountMinor: amount.minor, reason });
     const set = { expected_minor: row.expected_minor + CASH_EFFECT[kind] * amount.minor, updated_at: isoTime(now) };
     await work.update(SHIFTS, { id: row.id }, set);
@@ -238,12 +245,12 @@ async function changeOpen(
   });
 }
 
-/** Checks that the caller may close a shift: a drawer that everyone uses can be closed by everyone. */
+/** Checks that the caller may close a shift or move its cash: everyone may at a drawer that everyone uses. */
 function checkPerson(row: ShiftRow, actor: Actor): void {
   if (!isPerPerson(row) || row.opened_by === actor.name || seesExpected(actor)) return;
   throw new ServiceError(
     'PERMISSION_DENIED',
-    `This is the shift of ${row.opened_by}. Closing it requires the permission \`shifts:manage\`.`,
+    `This is the shift of ${row.opened_by}. Changing it requires the permission \`shifts:manage\`.`,
     {
       details: { permission: 'shifts:manage' },
     },

@@ -1,6 +1,7 @@
+import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
-import type { Cache, Database } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Cache, Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import type { Topic } from '#core/platform/change-feed';
@@ -32,6 +33,10 @@ export interface Dependencies {
   /** Returns the response body of a route, as an idempotency key stores it. */
   readonly renderResponse: (route: string, result: ShiftResult) => StoredResponse;
   readonly post: Post;
+  /** Checks in the unit of work of a pay-out that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
+  /** Counts a pay-out against the spending limits of the caller's API key. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: (tenantId: string, topic: Topic) => void;

@@ -43,7 +43,7 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
       addOpening(deps, work, actor, merchant, opening),
     /** Adds a tender or refund to the open shift of its drawer; returns the shift or null. */
-    addTender: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, movement: TenderMovement) =>
+    addTender: (work: Work, actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>, merchant: Merchant, movement: TenderMovement) =>
       addTender(deps, work, actor, merchant, movement),
   };
 }

@@ -47,7 +47,7 @@ interface Movement {
 export async function book(
   deps: Dependencies,
   work: Work,
-  actor: Pick<Actor, 'tenantId' | 'name'>,
+  actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
   { id, kind, direction, amount, taxMinor, discountMinor, drawer, subjectId, isFull, now }: Movement,
 ): Promise<string | null> {
@@ -120,7 +120,7 @@ export type CheckedTender = Pick<
 export async function receive(
   deps: Dependencies,
   work: Work,
-  actor: Pick<Actor, 'tenantId' | 'name'>,
+  actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
   tender: CheckedTender,
   amount: Money,

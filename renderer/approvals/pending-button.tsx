@@ -17,7 +17,7 @@ export function usePendingForMe(): readonly Approval[] {
   const may = useMay();
   const { user } = useMe();
   const { data } = useQuery({ ...pendingQuery, enabled: may('approvals:write') });
-  return (data?.items ?? []).filter(({ requesterId }) => requesterId !== user.userId).toReversed();
+  return (data?.items ?? []).filter(({ requesterUserIds }) => !requesterUserIds.includes(user.userId)).toReversed();
 }
 
 /** Button in the header that counts the requests of others, and opens them one after another. Hidden without a request. */

@@ -5,6 +5,8 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
   refund: t('Refund'),
   void: t('Void'),
   unlinked_credit: t('Credit without original payment'),
+  tip: t('Tip above the limit'),
+  pay_out: t('Pay-out from a drawer'),
   drawer_opening: t('Opening of the drawer without a sale'),
   discount: t('Discount'),
   access_change: t('Change of access'),
@@ -48,11 +50,12 @@ export function kindText({ kind, details }: Pick<Approval, 'kind' | 'details'>):
 
 /** Returns the facts by which the approver recognizes the operation, as label and value. */
 export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [string, string])[] {
-  const { cardBrand, last4, orderId, drawer, reason, after, before } = details as Record<string, unknown>;
+  const { cardBrand, last4, orderId, tipAmount, drawer, reason, after, before } = details as Record<string, unknown>;
   const changed = describeChange(before, after);
   return [
     ...(last4 ? [[t('Card or account'), `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
     ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
+    ...(tipAmount ? [[t('Tip'), String(tipAmount)] as const] : []),
     ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),
     ...(reason ? [[t('Reason'), String(reason)] as const] : []),
     ...changed,

@@ -129,6 +129,7 @@ const create = route({
   method: 'POST',
   path: '/transactions',
   id: 'admin.createTransaction',
+  approvable: true,
   takesDrawer: true,
   tag,
   summary: 'Sale or authorization',
@@ -243,6 +244,7 @@ const capture = route({
   ...change,
   path: '/transactions/:id/capture',
   id: 'admin.captureTransaction',
+  approvable: true,
   takesDrawer: true,
   summary: 'Capture all or a part of an authorization',
   description:
@@ -258,6 +260,7 @@ const adjust = route({
   ...change,
   path: '/transactions/:id/adjust',
   id: 'admin.adjustAuthorization',
+  approvable: true,
   takesDrawer: true,
   summary: 'Raise or lower an open authorization',
   description:
@@ -273,6 +276,7 @@ const tip = route({
   ...change,
   path: '/transactions/:id/tip',
   id: 'admin.adjustTip',
+  approvable: true,
   takesDrawer: true,
   summary: 'Set the tip of an open authorization or an unsettled payment',
   description:

@@ -12,7 +12,7 @@ const literals = (values: readonly string[], description: string) =>
   );
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-const KINDS = ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'discount', 'access_change', 'key_limit'];
+const KINDS = ['refund', 'void', 'unlinked_credit', 'tip', 'pay_out', 'drawer_opening', 'discount', 'access_change', 'key_limit'];
 
 const Fields = {
   approvalId: Type.String({ examples: ['apr_00000000000000000000000000'] }),
@@ -29,6 +29,9 @@ const Fields = {
   details: Type.Record(Type.String(), Type.Unknown(), { description: 'further facts for the approver' }),
   requestedBy: Type.String({ description: 'email address of the user, or name of the API key' }),
   requesterId: Type.String({ description: 'ID of the user or API key', examples: ['usr_00000000000000000000000000'] }),
+  requesterUserIds: Type.Array(Type.String(), {
+    description: 'users behind the request, who cannot approve it: the user, or those who made or last changed the API key',
+  }),
   decidedBy: Maybe(Type.String({ description: 'person who approved or rejected' })),
   decidedAt: Maybe(Timestamp),
   decidedVia: Maybe(literals(['session', 'pin'], '`pin` if the approver entered a PIN at the workstation of the requester')),
@@ -93,8 +96,16 @@ const RuleFields = {
     Type.String({
       maxLength: 20,
       description:
-        'currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is',
+        'currency of `refundAbove` and `payOutAbove`, by default that of the merchant; amounts in another currency always need an approval. Null while both are',
       examples: ['USD'],
+    }),
+  ),
+  payOutAbove: Maybe(
+    Type.Number({
+      minimum: 0,
+      description:
+        'pay-outs from a cash drawer need an approval if those of its day are above this sum, in major units of `currency`; 0 means all do, null means none do',
+      examples: [50],
     }),
   ),
   voidAfterMinutes: Maybe(
@@ -113,6 +124,15 @@ const RuleFields = {
       description:
         'discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount',
       examples: [10],
+    }),
+  ),
+  maxTipPercent: Maybe(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000,
+      description:
+        'tips that staff or programs set above this percentage of the amount without tip and surcharge, with at most 2 decimals, need an approval; null means none do. 100 by default',
+      examples: [100],
     }),
   ),
   accessChanges: Type.Boolean({
@@ -134,7 +154,7 @@ export const ApprovalRulesOut = named(
     ...RuleFields,
     merchantsInOtherCurrencies: Type.Array(Type.Object({ merchantId: Type.String(), name: Type.String(), currency: Type.String() }), {
       description:
-        'merchants with these rules whose currency is not that of `refundAbove`: each of their refunds needs an approval, until they have rules of their own',
+        'merchants with these rules whose currency is not that of the amounts: each of their refunds or pay-outs needs an approval, until they have rules of their own',
     }),
   }),
 );

@@ -4219,7 +4219,7 @@ export interface paths {
         put?: never;
         /**
          * Put cash into a drawer
-         * @description For example change from the bank. The ledger books it from the own funds.
+         * @description For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person.
          */
         post: operations["public.payIntoShift"];
         delete?: never;
@@ -4239,7 +4239,7 @@ export interface paths {
         put?: never;
         /**
          * Take cash out of a drawer
-         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds.
+         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval.
          */
         post: operations["public.payOutOfShift"];
         delete?: never;
@@ -7043,7 +7043,7 @@ export interface paths {
         put?: never;
         /**
          * Put cash into a drawer
-         * @description For example change from the bank. The ledger books it from the own funds.
+         * @description For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person.
          */
         post: operations["admin.payIntoShift"];
         delete?: never;
@@ -7063,7 +7063,7 @@ export interface paths {
         put?: never;
         /**
          * Take cash out of a drawer
-         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds.
+         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval.
          */
         post: operations["admin.payOutOfShift"];
         delete?: never;
@@ -9790,7 +9790,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "discount" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "tip" | "pay_out" | "drawer_opening" | "discount" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -9803,6 +9803,8 @@ export interface components {
             requestedBy: string;
             /** @description ID of the user or API key. */
             requesterId: string;
+            /** @description Users behind the request, who cannot approve it: the user, or those who made or last changed the API key. */
+            requesterUserIds: string[];
             /** @description Path of the resource below /api/v1. */
             resource: string;
             /** @description HTTP status of the response of the operation. From 500, nothing was done. Null until it has run, and if the operation took effect but its response was lost. */
@@ -10046,7 +10048,7 @@ export interface components {
             accessChanges: boolean;
             /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
             approversExempt: boolean;
-            /** @description Currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is. */
+            /** @description Currency of `refundAbove` and `payOutAbove`, by default that of the merchant; amounts in another currency always need an approval. Null while both are. */
             currency: string | null;
             /** @description Discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount. */
             discountAbovePercent: number | null;
@@ -10056,9 +10058,11 @@ export interface components {
             inherited: boolean;
             /** @description Time for the approval of a request by an API key, in seconds. */
             keySeconds: number;
+            /** @description Tips that staff or programs set above this percentage of the amount without tip and surcharge, with at most 2 decimals, need an approval; null means none do. 100 by default. */
+            maxTipPercent: number | null;
             /** @description Merchant of the rules; null for the whole account. */
             merchantId: string | null;
-            /** @description Merchants with these rules whose currency is not that of `refundAbove`: each of their refunds needs an approval, until they have rules of their own. */
+            /** @description Merchants with these rules whose currency is not that of the amounts: each of their refunds or pay-outs needs an approval, until they have rules of their own. */
             merchantsInOtherCurrencies: {
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
@@ -10067,6 +10071,8 @@ export interface components {
                 /** @description Name. */
                 name: string;
             }[];
+            /** @description pay-outs from a cash drawer need an approval if those of its day are above this sum, in major units of `currency`; 0 means all do, null means none do. */
+            payOutAbove: number | null;
             /** @description Time for the approval of a request by a person, in seconds. */
             personSeconds: number;
             /** @description Refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do. */
@@ -10127,7 +10133,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "discount" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "tip" | "pay_out" | "drawer_opening" | "discount" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -10140,6 +10146,8 @@ export interface components {
             requestedBy: string;
             /** @description ID of the user or API key. */
             requesterId: string;
+            /** @description Users behind the request, who cannot approve it: the user, or those who made or last changed the API key. */
+            requesterUserIds: string[];
             /** @description Path of the resource below /api/v1. */
             resource: string;
             /** @description Response of the operation, for its requester only and for a day; null before it has run and for others. */
@@ -22780,7 +22788,7 @@ export interface operations {
                     accessChanges?: boolean;
                     /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
                     approversExempt?: boolean;
-                    /** @description Currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is. */
+                    /** @description Currency of `refundAbove` and `payOutAbove`, by default that of the merchant; amounts in another currency always need an approval. Null while both are. */
                     currency?: string | null;
                     /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
                     currentCode?: string;
@@ -22794,6 +22802,10 @@ export interface operations {
                     inherited?: boolean;
                     /** @description Time for the approval of a request by an API key, in seconds. */
                     keySeconds?: number;
+                    /** @description Tips that staff or programs set above this percentage of the amount without tip and surcharge, with at most 2 decimals, need an approval; null means none do. 100 by default. */
+                    maxTipPercent?: number | null;
+                    /** @description pay-outs from a cash drawer need an approval if those of its day are above this sum, in major units of `currency`; 0 means all do, null means none do. */
+                    payOutAbove?: number | null;
                     /** @description Time for the approval of a request by a person, in seconds. */
                     personSeconds?: number;
                     /** @description Refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do. */
@@ -27526,6 +27538,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-498a8d"];
@@ -33013,6 +33034,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -34096,6 +34126,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-a99452"];
@@ -41591,6 +41630,15 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43026,6 +43074,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-d22be0"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43106,6 +43163,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-a99452"];
@@ -43205,6 +43271,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-a99452"];
@@ -43516,6 +43591,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-a99452"];

@@ -1945,7 +1945,7 @@ class NewLaterPayment(TypedDict):
 class Approval(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "discount", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "tip", "pay_out", "drawer_opening", "discount", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -1955,6 +1955,7 @@ class Approval(TypedDict):
     details: dict[str, Any]
     requestedBy: str
     requesterId: str
+    requesterUserIds: list[str]
     decidedBy: str | None
     decidedAt: str | None
     decidedVia: Literal["session", "pin", None]
@@ -1968,7 +1969,7 @@ class Approval(TypedDict):
 class ApprovalWithResult(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "discount", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "tip", "pay_out", "drawer_opening", "discount", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -1978,6 +1979,7 @@ class ApprovalWithResult(TypedDict):
     details: dict[str, Any]
     requestedBy: str
     requesterId: str
+    requesterUserIds: list[str]
     decidedBy: str | None
     decidedAt: str | None
     decidedVia: Literal["session", "pin", None]
@@ -2751,10 +2753,12 @@ class ApprovalRules(TypedDict):
     inherited: bool
     refundAbove: float | None
     currency: str | None
+    payOutAbove: float | None
     voidAfterMinutes: int | None
     unlinkedCredit: bool
     drawerOpening: bool
     discountAbovePercent: float | None
+    maxTipPercent: float | None
     accessChanges: bool
     personSeconds: int
     keySeconds: int
@@ -2772,10 +2776,12 @@ class AdminSetApprovalRulesBody(TypedDict):
     inherited: NotRequired[bool]
     refundAbove: NotRequired[float | None]
     currency: NotRequired[str | None]
+    payOutAbove: NotRequired[float | None]
     voidAfterMinutes: NotRequired[int | None]
     unlinkedCredit: NotRequired[bool]
     drawerOpening: NotRequired[bool]
     discountAbovePercent: NotRequired[float | None]
+    maxTipPercent: NotRequired[float | None]
     accessChanges: NotRequired[bool]
     personSeconds: NotRequired[int]
     keySeconds: NotRequired[int]
@@ -8257,12 +8263,12 @@ class PublicOperations:
         return result
 
     def pay_into_shift(self, id: str, body: PublicPayIntoShiftBody, *, idempotency_key: str | None = None) -> Shift:
-        """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds."""
+        """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/{id}/pay-in", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def pay_out_of_shift(self, id: str, body: PublicPayOutOfShiftBody, *, idempotency_key: str | None = None) -> Shift:
-        """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds."""
+        """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/{id}/pay-out", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
@@ -9406,12 +9412,12 @@ class AdminOperations:
         return result
 
     def pay_into_shift(self, id: str, body: AdminPayIntoShiftBody, *, idempotency_key: str | None = None) -> Shift:
-        """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds."""
+        """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/{id}/pay-in", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def pay_out_of_shift(self, id: str, body: AdminPayOutOfShiftBody, *, idempotency_key: str | None = None) -> Shift:
-        """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds."""
+        """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/{id}/pay-out", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 

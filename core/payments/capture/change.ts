@@ -17,6 +17,7 @@ import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkMerchantLimit } from '../fraud/amount-limits.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
+import { checkLoweredTip, checkTip, tipFacts } from '../parts/tip-limit.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
@@ -196,6 +197,11 @@ async function change(
           details: { ...paymentFacts(found), reason: set.void_reason ?? null },
         });
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
+      if (operation === 'capture' || operation === 'adjustAuthorization' || operation === 'adjustTip') {
+        const from = { amountMinor: found.captured_minor || found.amount_minor, parts: partsOf(found) };
+        await checkTip(deps, work, actor, { ...tipFacts(found), to: plannedAttempt, from, movedMinor: spendingMinor });
+        if (found.captured_minor > 0) await checkLoweredTip(deps, work, actor, found, plannedAttempt);
+      }
       const currency = storedCurrency(found.currency);
       if (spendingMinor > 0)
         await deps.claimSpending(work, actor, money(spendingMinor, currency), money(plannedAttempt.amountMinor, currency));
@@ -219,7 +225,7 @@ async function change(
 }
 
 /** Request of a change. `spendingMinor` is the amount that counts against spending limits, by default the whole amount. */
-type PlannedAttempt = Pick<AttemptInput, 'operation' | 'amountMinor' | 'parts'> & { readonly spendingMinor?: number };
+type PlannedAttempt = Pick<AttemptInput, 'operation' | 'amountMinor'> & { readonly parts: Parts; readonly spendingMinor?: number };
 
 function captureAlreadySent(transactionId: string): ServiceError {
   return new ServiceError(

@@ -1,7 +1,7 @@
 import type { Read } from '#core/database';
 import type { PaymentDiscount } from '#core/discounts';
 import { checkLineItems, discountOfLines, discountOfSale, type LineItem, lineItemsFrom, type NewLineItem, taxOfLines } from '#core/items';
-import { type Money, money } from '#core/kernel';
+import { type Money, money, ServiceError } from '#core/kernel';
 import { type Parts, type PartsInput, parseParts } from './parts.ts';
 
 /** Parts of an amount and lines, as a request states them. */
@@ -13,6 +13,9 @@ export interface ItemizedInput extends PartsInput {
   /** Discount that was granted before, which this payment uses. */
   readonly discountId?: string;
 }
+
+/** Largest discount without lines, as a multiple of the amount that is left: 99 percent of the price. */
+const DISCOUNT_MAX_TIMES = 99;
 
 interface ItemizedParts {
   readonly lines: readonly LineItem[];
@@ -32,6 +35,14 @@ export async function itemizedParts(read: Read, merchantId: string, input: Itemi
   const parts = parseParts(lines.length === 0 ? input : { ...input, taxAmount: taxOfLines(lines, currency, input.taxAmount) }, amount);
   const discountMinor = discountOfSale(lines, currency, input.discountAmount);
   checkLineItems(lines, amount, parts);
+  if (lines.length === 0 && discountMinor > amount.minor * DISCOUNT_MAX_TIMES)
+    throw new ServiceError(
+      'INVALID_AMOUNT',
+      '`discountAmount` is more than 99 percent of the price, which is `amount` with the discount.',
+      {
+        field: 'discountAmount',
+      },
+    );
   const { discountId } = input;
   return {
     lines,

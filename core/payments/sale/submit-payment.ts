@@ -15,6 +15,7 @@ import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns } from '../parts/parts.ts';
+import { checkTip, tipFacts } from '../parts/tip-limit.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
@@ -169,6 +170,12 @@ async function writePaymentIntent(
       const subject = await creditSubject(work, named, draft, request.amount, ofDay);
       await deps.checkApproval(work, actor, subject);
       await deps.claimSpending(work, actor, request.amount, subject.total);
+    });
+  // A rerun repeats the tip of a payment that was checked.
+  else if (request.parts.tip > 0 && draft.rerun_of === null)
+    preparations.push((work) => {
+      const { amount_minor: amountMinor } = draft;
+      return checkTip(deps, work, actor, { ...tipFacts(draft), to: { amountMinor, parts: request.parts }, movedMinor: amountMinor });
     });
   if (discount !== undefined && (discount.discountAmount.minor > 0 || discount.discountId !== undefined))
     preparations.push(async (work) => {

@@ -25,7 +25,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   const heading = useHeadingFocus(takesFocus);
   const [isDeciding, setDeciding] = useState(false);
   const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource } = approval;
-  const canDecide = status === 'pending' && may('approvals:write') && approval.requesterId !== user.userId;
+  const canDecide = status === 'pending' && may('approvals:write') && !approval.requesterUserIds.includes(user.userId);
   const [area, id] = resource.split('/');
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>

@@ -42,6 +42,8 @@ function MerchantRules({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="approvals" permission="roles:write" savedText={SAVED}>
       {({ values, set, faultOf }: Draft<ValuesOf<'approvals'>>, isReadOnly) => {
+        /** Both amounts are in the same currency; without them there is none. */
+        const currencyOf = (...amounts: readonly (number | null)[]) => (amounts.every((amount) => amount === null) ? null : currency);
         const fieldProps = (field: keyof ValuesOf<'approvals'> & string) => ({ fault: faultOf(field), isReadOnly });
         return (
           <>
@@ -51,8 +53,16 @@ function MerchantRules({ merchantId }: TabProps) {
                 unit={values.currency ?? currency}
                 help={t('Refunds of one payment count together. In another currency, every refund needs an approval.')}
                 value={values.refundAbove}
-                onValue={(refundAbove) => set({ refundAbove, currency: refundAbove === null ? null : currency })}
+                onValue={(refundAbove) => set({ refundAbove, currency: currencyOf(refundAbove, values.payOutAbove) })}
                 {...fieldProps('refundAbove')}
+              />
+              <NumberSetting
+                label={t('Pay-outs from a drawer above (none if blank)')}
+                unit={values.currency ?? currency}
+                help={t('Pay-outs of a drawer count together for a day. 0 means every pay-out.')}
+                value={values.payOutAbove}
+                onValue={(payOutAbove) => set({ payOutAbove, currency: currencyOf(payOutAbove, values.refundAbove) })}
+                {...fieldProps('payOutAbove')}
               />
               <NumberSetting
                 label={t('Voids later than (none if blank)')}
@@ -69,6 +79,14 @@ function MerchantRules({ merchantId }: TabProps) {
                 value={values.discountAbovePercent}
                 onValue={(discountAbovePercent) => set({ discountAbovePercent })}
                 {...fieldProps('discountAbovePercent')}
+              />
+              <NumberSetting
+                label={t('Tips above (none if blank)')}
+                unit="%"
+                help={t('Of the amount without the tip. For tips that staff enter, not for those of payers on pay pages.')}
+                value={values.maxTipPercent}
+                onValue={(maxTipPercent) => set({ maxTipPercent })}
+                {...fieldProps('maxTipPercent')}
               />
               <Box sx={{ gridColumn: '1 / -1', display: 'grid', gap: 2 }}>
                 <SwitchSetting
@@ -142,7 +160,7 @@ function AccountRules() {
   );
 }
 
-/** Merchants whose refunds all need an approval, because the limit is in another currency than theirs. */
+/** Merchants whose refunds and pay-outs all need an approval, because the limits are in another currency than theirs. */
 function OtherCurrencies({
   merchants,
   currency,
@@ -154,10 +172,13 @@ function OtherCurrencies({
   const names = merchants.map((merchant) => `${merchant.name} (${merchant.currency})`).join(', ');
   return (
     <Alert severity="warning">
-      {t('Every refund of {{names}} needs an approval, because the limit is in {{currency}}. Set a limit in their own currency.', {
-        names,
-        currency,
-      })}
+      {t(
+        'Refunds and pay-outs of {{names}} that have a limit always need an approval, because the limits are in {{currency}}. Set limits in their own currency.',
+        {
+          names,
+          currency,
+        },
+      )}
     </Alert>
   );
 }
