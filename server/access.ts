@@ -1,36 +1,42 @@
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { Principal } from '#core/identity';
+import { PIN_PERMISSIONS, type Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
 import { passwordFieldOf, type Route } from '#server/http';
 
 /**
- * Checks a caller against the access rules of a route; runs for every request with a credential. @throws MERCHANT_NOT_AUTHORIZED if a
- * caller with access to one merchant changes something tenant-wide; PERMISSION_DENIED without the permission, and for changes on a live account by a key
- * whose spending limits exclude them.
+ * Checks a caller against the access rules of a route; runs for every request with a credential. Permissions are checked before the scope, so
+ * that who lacks one learns nothing about the merchant.
+ * @throws PERMISSION_DENIED without the permission, and for changes on a live account by a key whose spending limits exclude them;
+ * MERCHANT_NOT_AUTHORIZED if a caller with access to one merchant changes something tenant-wide.
  */
 export async function checkAccess(
-  { permission, exports, live, scope, method, clientToken }: Route,
+  { permission, exports, live, scope, method, clientToken, byPin }: Route,
   principal: Principal,
   core: Core,
 ): Promise<void> {
   // A client token has no permissions; it is valid only on routes that accept client tokens.
   if (permission === undefined || (clientToken && principal.kind === 'client-token')) return;
-  const isTenantWideChange = method !== 'GET' && (scope === 'tenant' || scope === 'installation');
-  if (isTenantWideChange && principal.merchantId !== null)
-    throw new ServiceError(
-      'MERCHANT_NOT_AUTHORIZED',
-      'This operation changes the whole account, and you have access to one merchant only. Ask a user with access to the whole account.',
-    );
-  if (method !== 'GET' && principal.spendingLimits?.liveWrites === false && isLive(core, principal))
-    throw new ServiceError('PERMISSION_DENIED', 'This API key has spending limits and may not change anything on a live account.', {
-      details: { reason: 'key_live_writes' },
+  const isOpenByPin = permission === 'session' ? byPin : PIN_PERMISSIONS.has(permission) && exports === undefined;
+  if (principal.byPin && !isOpenByPin)
+    throw new ServiceError('PERMISSION_DENIED', 'A session by PIN cannot do this. Sign in with your password.', {
+      details: { reason: 'pin_session' },
     });
   if (permission !== 'session') requirePermission(principal, permission);
   if (exports !== undefined) requirePermission(principal, `${exports}:export`);
   if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);
-  if (isTenantWideChange && scope === 'installation') await core.identity.installationAdmins.requireFirstTenant(principal);
+  if (method !== 'GET' && principal.spendingLimits?.liveWrites === false && isLive(core, principal))
+    throw new ServiceError('PERMISSION_DENIED', 'This API key has spending limits and may not change anything on a live account.', {
+      details: { reason: 'key_live_writes' },
+    });
+  if (method === 'GET' || (scope !== 'tenant' && scope !== 'installation')) return;
+  if (principal.merchantId !== null)
+    throw new ServiceError(
+      'MERCHANT_NOT_AUTHORIZED',
+      'This operation changes the whole account, and you have access to one merchant only. Ask a user with access to the whole account.',
+    );
+  if (scope === 'installation') await core.identity.installationAdmins.requireFirstTenant(principal);
 }
 
 function requirePermission(principal: Principal, permission: Permission): void {

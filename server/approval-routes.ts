@@ -31,7 +31,7 @@ const params = Params('id');
 /** Declares the routes that read approvals, which are the same on the Public and the Admin surface. */
 export function approvalRoutes(surface: 'admin' | 'public'): Route[] {
   const tag = surface === 'admin' ? 'Approvals' : 'Public API';
-  const read = { surface, tag, scope: 'merchant', method: 'GET', permission: 'session' } as const;
+  const read = { surface, tag, scope: 'merchant', method: 'GET', permission: 'session', byPin: true } as const;
   return [
     route({
       ...read,
@@ -77,7 +77,15 @@ export function approvalRoutes(surface: 'admin' | 'public'): Route[] {
   ];
 }
 
-const decide = { surface: 'admin', tag: 'Approvals', scope: 'merchant', method: 'POST', permission: 'session', params } as const;
+const decide = {
+  surface: 'admin',
+  tag: 'Approvals',
+  scope: 'merchant',
+  method: 'POST',
+  permission: 'session',
+  byPin: true,
+  params,
+} as const;
 const DECISION_ERRORS = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'] as const;
 
 const approve = route({

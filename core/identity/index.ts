@@ -10,6 +10,7 @@ import { originsOf } from './origins.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { createPins } from './pins.ts';
+import { PIN_PERMISSIONS } from './roles.ts';
 import {
   API_KEYS,
   type ApiKeyRow,
@@ -41,7 +42,7 @@ import { createUsers } from './users.ts';
 export type { LoginContext } from './dependencies.ts';
 
 export type { IsConfirmed } from './passwords.ts';
-export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
+export { checkGrant, PIN_PERMISSIONS, permissionsFrom, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
 
 export type { OtpRequired, SignedIn } from './sign-in.ts';
@@ -88,9 +89,6 @@ export interface Person {
   readonly name: string | null;
   readonly hasPin: boolean;
 }
-
-const withoutOwnerPermissions = (permissions: ReadonlySet<Permission>): ReadonlySet<Permission> =>
-  new Set([...permissions].filter((permission) => !permission.startsWith('owner:')));
 
 export interface NewTenant {
   readonly name: string;
@@ -173,7 +171,7 @@ export function createIdentity(deps: Dependencies) {
     };
   }
 
-  /** Returns the principal of a user in a session. A session by PIN holds no owner permissions, and may be limited to one merchant. */
+  /** Returns the principal of a user in a session. A session by PIN keeps `PIN_PERMISSIONS` only, and may be limited to one merchant. */
   async function principalOfUser(
     user: UserRow,
     tier: Tier,
@@ -187,7 +185,7 @@ export function createIdentity(deps: Dependencies) {
       credentialId: user.id,
       name: user.email,
       merchantId,
-      permissions: byPin ? withoutOwnerPermissions(held) : held,
+      permissions: byPin ? new Set([...held].filter((permission) => PIN_PERMISSIONS.has(permission))) : held,
       tier,
       kind: 'user',
       scope: merchantId === null ? 'tenant' : 'merchant',

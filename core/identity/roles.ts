@@ -48,6 +48,45 @@ export const ROLES = {
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;
 
+/**
+ * Permissions that a session by PIN keeps, and with which a person approves by PIN: to sell, take cash, print, look up, and decide about money.
+ * A PIN is typed in front of others, so nothing else is possible with it, and a new permission is not unless it is added here.
+ */
+export const PIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  ...readPermissions([
+    'transactions',
+    'refunds',
+    'customers',
+    'recurring',
+    'invoices',
+    'items',
+    'tenders',
+    'later',
+    'shifts',
+    'disputes',
+    'approvals',
+    'settlement',
+    'reporting',
+    'merchants',
+    'notifications',
+  ]),
+  'transactions:write',
+  'refunds:write',
+  'credits:write',
+  'customers:write',
+  'recurring:write',
+  'invoices:write',
+  'tenders:write',
+  'tenders:refund',
+  'later:write',
+  'later:release',
+  'shifts:write',
+  'shifts:manage',
+  'disputes:write',
+  'approvals:write',
+  'notifications:write',
+]);
+
 export type Role = keyof typeof ROLES;
 
 export function permissionsOfRole(role: string): ReadonlySet<Permission> {

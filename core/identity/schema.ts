@@ -118,7 +118,7 @@ export const SESSIONS = table(
     /** Reason for an early end. */
     end_reason: text.of<SessionEnd>().optional,
     kind: text.of<SessionKind>(),
-    /** 1 if the person switched to this session with a PIN. It has no owner permissions and is never extended. */
+    /** 1 if the person switched to this session with a PIN. It has the permissions of `PIN_PERMISSIONS` only and is never extended. */
     by_pin: integer,
     /** Merchant to which a session by PIN is limited: that of the person who signed in with a password; null for all. */
     merchant_id: text.optional,

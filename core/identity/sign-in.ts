@@ -295,8 +295,8 @@ export function createSignIn(
       return answer(outcome, known.id, next.secret);
     },
     /**
-     * Replaces the running session of a screen by one of another person, or of the same, with that person's PIN. The new session has no owner
-     * permissions, keeps the merchant scope of the last sign-in with a password, and ends at the latest 12 hours after it.
+     * Replaces the running session of a screen by one of another person, or of the same, with that person's PIN. The new session has
+     * `PIN_PERMISSIONS` only, keeps the merchant scope of the last sign-in with a password, and ends at the latest 12 hours after it.
      * @throws ServiceError VALIDATION_ERROR on `pin`; MERCHANT_NOT_AUTHORIZED for a person of another merchant; TOKEN_INVALID unless the
      * session is one of a screen and not idle.
      */

@@ -1,13 +1,22 @@
 import { Navigate, Outlet } from 'react-router';
 import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import { useMay, useMe } from '#renderer/session';
 import { EmptyState, Screen } from '#renderer/ui';
 import { PAGES } from './pages.ts';
 
 /** Shows a screen to users who may see it; others get the first screen that they may see. */
 export function RequirePermission({ permission }: { permission: string }) {
   const may = useMay();
+  const { byPin } = useMe().user;
   if (may(permission)) return <Outlet />;
+  if (byPin)
+    return (
+      <Screen title={t('No access')}>
+        <EmptyState title={t('Sign in with your password to open this screen')}>
+          {t('You took over this workstation with a PIN. Lock the screen, and unlock it with your password.')}
+        </EmptyState>
+      </Screen>
+    );
   const firstAllowed = PAGES.find((page) => may(page.permission));
   if (firstAllowed) return <Navigate to={firstAllowed.path} replace />;
   return (

@@ -21,14 +21,13 @@ import {
 
 const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
-const write = { ...shared, permission: 'api-keys:write' } as const;
-const confirmed = { ...write, confirms: { level: 'recent' } } as const;
+const write = { ...shared, permission: 'api-keys:write', confirms: { level: 'recent' } } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
 
 export const adminApiKeys = [
   route({
-    ...confirmed,
+    ...write,
     method: 'POST',
     path: '/api-keys',
     id: 'admin.createApiKey',
@@ -80,7 +79,7 @@ export const adminApiKeys = [
     show: success,
   }),
   route({
-    ...confirmed,
+    ...write,
     method: 'PUT',
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',

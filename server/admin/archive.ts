@@ -64,6 +64,7 @@ const overview = route({
 const change = route({
   ...write,
   method: 'PUT',
+  confirms: { level: 'recent' },
   id: 'admin.changeArchive',
   summary: 'Change the settings of archives',
   description: `${OPERATORS_ONLY} \`keepYears\` is 2 to 10; a null \`folder\` is \`archive\` in the data directory.`,

@@ -81,6 +81,7 @@ const change = route({
   method: 'PUT',
   permission: 'owner:backup',
   path: '/system/backup',
+  confirms: { level: 'recent' },
   id: 'admin.changeBackup',
   summary: 'Change the backup schedule',
   description: `${OPERATORS_ONLY} Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder \`backups\` of the data directory.`,

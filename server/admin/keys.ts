@@ -90,6 +90,7 @@ const exchangeMasterKey = route({
 const renewDataKey = route({
   ...write,
   scope: 'tenant',
+  confirms: { level: 'recent' },
   path: '/system/data-key/renew',
   id: 'admin.renewDataKey',
   idempotent: false,

@@ -108,6 +108,13 @@ const merchants = [
   }),
 ];
 
+/** Confirmations of changes of settings objects. */
+const CONFIRMED_SECTIONS: Partial<Record<SectionName, Route['confirms']>> = {
+  permissions: { level: 'recent' },
+  // Routing decides where money and card numbers are sent.
+  'gateway-routing': { level: 'recent', accounts: 'live' },
+};
+
 /** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused (decisions 9). */
 function section(name: SectionName, title: string, description?: string): Route[] {
   const { out, change } = SECTION_SCHEMAS[name];
@@ -137,6 +144,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       method: 'PUT',
       id: `admin.change${pascal}`,
       approvable: name === 'permissions',
+      confirms: CONFIRMED_SECTIONS[name],
       summary: `Change: ${title.toLowerCase()}`,
       description: described('Fields that are left out keep their values.'),
       body: change,

@@ -42,6 +42,7 @@ const removeUserPin = route({
   scope: 'merchant',
   method: 'DELETE',
   permission: 'users:write',
+  confirms: { level: 'recent' },
   path: '/merchants/:merchantId/users/:userId/pin',
   id: 'admin.removeUserPin',
   summary: 'Remove the PIN of a user',
@@ -55,6 +56,7 @@ const removeUserPin = route({
 
 const people = route({
   ...self,
+  byPin: true,
   method: 'GET',
   path: '/auth/people',
   id: 'admin.listPeople',
@@ -67,13 +69,14 @@ const people = route({
 
 const switchPerson = route({
   ...self,
+  byPin: true,
   method: 'POST',
   path: '/auth/switch',
   id: 'admin.switchPerson',
   idempotent: false,
   summary: 'Take over the screen with a PIN',
   description:
-    'Ends the running session of the screen and starts one of the named user. It has no permissions of the `owner` area, is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it. Operations that ask for a password still do.',
+    'Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it.',
   body: Type.Object({ userId: Text(60, 'the user who takes over'), pin: Pin }),
   response: Success(Type.Object(SignedInFields)),
   errors: ['MERCHANT_NOT_AUTHORIZED', 'TOKEN_INVALID'],

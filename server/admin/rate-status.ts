@@ -10,6 +10,7 @@ export const adminRateStatus = [
     method: 'GET',
     path: '/rate-limit/status',
     permission: 'session',
+    byPin: true,
     id: 'admin.rateLimitStatus',
     tag: 'Limits',
     summary: "Usage of the tier's rate limits",

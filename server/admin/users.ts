@@ -25,9 +25,9 @@ import {
 
 const shared = { surface: 'admin', tag: 'Users and roles' } as const;
 const readUsers = { ...shared, method: 'GET', permission: 'users:read', scope: 'merchant' } as const;
-const writeUsers = { ...shared, permission: 'users:write', scope: 'merchant' } as const;
+const writeUsers = { ...shared, permission: 'users:write', scope: 'merchant', confirms: { level: 'recent' } } as const;
 const readRoles = { ...shared, method: 'GET', permission: 'roles:read', scope: 'tenant' } as const;
-const writeRoles = { ...shared, permission: 'roles:write', scope: 'tenant' } as const;
+const writeRoles = { ...shared, permission: 'roles:write', scope: 'tenant', confirms: { level: 'recent' } } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const ROLE_MISSING = ['NOT_FOUND', 'FORBIDDEN', 'RESOURCE_CONFLICT'] as const;
 
@@ -274,6 +274,8 @@ const sessions = [
   }),
   route({
     ...writeUsers,
+    // The first help after a theft, which gives nobody a right.
+    confirms: undefined,
     method: 'DELETE',
     path: '/user-sessions/:id',
     id: 'admin.revokeSession',

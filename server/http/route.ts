@@ -74,6 +74,7 @@ type Access =
       readonly live?: undefined;
       readonly idempotent?: undefined;
       readonly takesDrawer?: undefined;
+      readonly byPin?: undefined;
       readonly confirms?: undefined;
     }
   | {
@@ -86,6 +87,8 @@ type Access =
        * with its filter and the number of rows (`recordExport`).
        */
       readonly exports?: ExportArea;
+      /** True for a route with the permission `session` that a session by PIN may use. For other routes, the permission decides. */
+      readonly byPin?: true;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
       /**

@@ -104,7 +104,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key immediately
-         * @description The key stays in the list as revoked.
+         * @description The key stays in the list as revoked. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.revokeApiKey"];
         options?: never;
@@ -571,7 +571,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing key
-         * @description Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.
+         * @description Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.rotateSigningKey"];
         delete?: never;
@@ -591,7 +591,7 @@ export interface paths {
         put?: never;
         /**
          * Take over the screen with a PIN
-         * @description Ends the running session of the screen and starts one of the named user. It has no permissions of the `owner` area, is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it. Operations that ask for a password still do.
+         * @description Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it.
          */
         post: operations["admin.switchPerson"];
         delete?: never;
@@ -1167,7 +1167,7 @@ export interface paths {
         put?: never;
         /**
          * Create a transfer key
-         * @description Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days.
+         * @description Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createTransferKey"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
         post?: never;
         /**
          * Destroy a transfer key
-         * @description Only owners can call this. Files that were encrypted for it can never be opened again.
+         * @description Only owners can call this. Files that were encrypted for it can never be opened again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.destroyTransferKey"];
         options?: never;
@@ -2294,7 +2294,7 @@ export interface paths {
         get: operations["admin.getGatewayRouting"];
         /**
          * Change: routing rules of a merchant
-         * @description The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error. Fields that are left out keep their values.
+         * @description The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error. Fields that are left out keep their values. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.changeGatewayRouting"];
         post?: never;
@@ -2406,7 +2406,7 @@ export interface paths {
         get: operations["admin.getPermissions"];
         /**
          * Change: permission limit of a merchant
-         * @description Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it. Fields that are left out keep their values.
+         * @description Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it. Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.changePermissions"];
         post?: never;
@@ -2479,7 +2479,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user of a merchant
-         * @description Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner.
+         * @description Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createUser"];
         delete?: never;
@@ -2498,13 +2498,13 @@ export interface paths {
         get?: never;
         /**
          * Change a user
-         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner.
+         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateUser"];
         post?: never;
         /**
          * Remove a user
-         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed.
+         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteUser"];
         options?: never;
@@ -2523,7 +2523,7 @@ export interface paths {
         put?: never;
         /**
          * Send a link to set a password
-         * @description Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner.
+         * @description Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.inviteUser"];
         delete?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the PIN of a user
-         * @description For a PIN that others know. Nobody can read or set the PIN of another user.
+         * @description For a PIN that others know. Nobody can read or set the PIN of another user. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.removeUserPin"];
         options?: never;
@@ -5547,7 +5547,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description The permissions of the `owner` area belong to the owner role only and cannot be granted.
+         * @description The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createRole"];
         delete?: never;
@@ -5570,13 +5570,13 @@ export interface paths {
         get: operations["admin.getRole"];
         /**
          * Change a role
-         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN).
+         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateRole"];
         post?: never;
         /**
          * Remove a role without users
-         * @description Refused with RESOURCE_CONFLICT while a user has the role.
+         * @description Refused with RESOURCE_CONFLICT while a user has the role. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteRole"];
         options?: never;
@@ -7166,7 +7166,7 @@ export interface paths {
         get: operations["admin.archive"];
         /**
          * Change the settings of archives
-         * @description Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory.
+         * @description Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.changeArchive"];
         /**
@@ -7214,7 +7214,7 @@ export interface paths {
         get: operations["admin.backup"];
         /**
          * Change the backup schedule
-         * @description Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory.
+         * @description Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.changeBackup"];
         /**
@@ -7299,7 +7299,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the data key of the account
-         * @description Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal.
+         * @description Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.renewDataKey"];
         delete?: never;
@@ -7939,7 +7939,7 @@ export interface paths {
         put?: never;
         /**
          * Set a user's own permissions
-         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted.
+         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.setUserPermissions"];
         delete?: never;
@@ -22509,7 +22509,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -22520,7 +22529,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-cdef87"];
@@ -23718,7 +23727,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -23745,7 +23763,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             413: components["responses"]["413-0217e6"];
@@ -25310,6 +25328,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Name of the transfer, such as the earlier provider. */
                     name: string;
                 };
@@ -25345,7 +25367,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -25356,7 +25387,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-cdef87"];
@@ -28576,6 +28607,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required on a live account if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Rules of {condition, gateway} or {default}. */
                     rules: ({
                         /** @description An expression. */
@@ -29028,6 +29063,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions: string[] | null;
                 };
@@ -29512,6 +29551,10 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the user has access to every merchant; owners always have. */
                     allMerchants?: boolean;
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Email address. */
                     email: string;
                     /** @description Name of the person. */
@@ -29630,6 +29673,10 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the user has access to every merchant; owners always have. */
                     allMerchants?: boolean;
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Name of the person. */
                     name?: string | null;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -29683,7 +29730,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -29703,7 +29759,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-4b1cb2"];
@@ -29729,7 +29785,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -29756,7 +29821,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
             404: components["responses"]["404-4541a3"];
@@ -29779,7 +29844,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -29804,7 +29878,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-4b1cb2"];
@@ -37673,6 +37747,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Name. */
                     name: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -37752,6 +37830,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Name. */
                     name?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -37799,7 +37881,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -37819,7 +37910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-cdef87"];
@@ -41874,6 +41965,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Folder of the backup. */
                     folder?: string | null;
                     /** @description True if backups are made by schedule. */
@@ -42035,6 +42130,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description An absolute path on the computer that runs Paydesk. */
                     folder?: string | null;
                     /** @description True if backups are made by schedule. */
@@ -42203,7 +42302,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -42225,7 +42333,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             409: components["responses"]["409-4151a4"];
@@ -43981,6 +44089,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions: string[] | null;
                 };

@@ -2701,6 +2701,11 @@ class AdminRotateSigningKeyResult(TypedDict):
     rotatedAt: str
 
 
+class AdminRotateSigningKeyBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
 class AdminSetPinResult(TypedDict):
     set: Literal[True]
 
@@ -2722,6 +2727,11 @@ class AdminRemovePinBody(TypedDict):
 
 class AdminRemoveUserPinResult(TypedDict):
     removed: Literal[True]
+
+
+class AdminRemoveUserPinBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminListPeopleResult(TypedDict):
@@ -2880,6 +2890,11 @@ class AdminUpdateApiKeyBody(TypedDict):
     currentCode: NotRequired[str]
 
 
+class AdminRevokeApiKeyBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
 class AdminCreateUserResult(TypedDict):
     id: str
     userId: str
@@ -2907,6 +2922,8 @@ class AdminCreateUserBody(TypedDict):
     password: NotRequired[str]
     phone: NotRequired[str]
     allMerchants: NotRequired[bool]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminUpdateUserBody(TypedDict):
@@ -2915,11 +2932,23 @@ class AdminUpdateUserBody(TypedDict):
     permissions: NotRequired[list[str] | None]
     phone: NotRequired[str | None]
     allMerchants: NotRequired[bool]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
+class AdminDeleteUserBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminInviteUserResult(TypedDict):
     sent: Literal[True]
     inviteUrl: NotRequired[str]
+
+
+class AdminInviteUserBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminResetTwoFactorBody(TypedDict):
@@ -2943,6 +2972,8 @@ class AdminSetUserPermissionsResult(TypedDict):
 
 class AdminSetUserPermissionsBody(TypedDict):
     permissions: list[str] | None
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class Role(TypedDict):
@@ -2955,11 +2986,20 @@ class Role(TypedDict):
 class AdminCreateRoleBody(TypedDict):
     name: str
     permissions: list[str]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminUpdateRoleBody(TypedDict):
     name: NotRequired[str]
     permissions: NotRequired[list[str]]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
+class AdminDeleteRoleBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class Session(TypedDict):
@@ -3239,6 +3279,8 @@ class AdminChangePermissionsResult(TypedDict):
 
 class AdminChangePermissionsBody(TypedDict):
     permissions: list[str] | None
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminGetDunningSettingsResult(TypedDict):
@@ -3290,6 +3332,8 @@ class AdminChangeGatewayRoutingResultRulesItem2(TypedDict):
 
 class AdminChangeGatewayRoutingBody(TypedDict):
     rules: list[AdminChangeGatewayRoutingBodyRulesItem | AdminChangeGatewayRoutingBodyRulesItem2]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminChangeGatewayRoutingBodyRulesItem(TypedDict):
@@ -3989,6 +4033,13 @@ class TransferKey(TypedDict):
 
 class AdminCreateTransferKeyBody(TypedDict):
     name: str
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
+class AdminDestroyTransferKeyBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class CustomerImport(TypedDict):
@@ -6337,6 +6388,8 @@ class AdminChangeBackupBody(TypedDict):
     folder: NotRequired[str | None]
     time: NotRequired[str]
     keep: NotRequired[int]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminCheckBackupBody(TypedDict):
@@ -6387,6 +6440,8 @@ class AdminChangeArchiveBody(TypedDict):
     isOn: NotRequired[bool]
     keepYears: NotRequired[int]
     folder: NotRequired[str | None]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminCheckArchiveBody(TypedDict):
@@ -6482,6 +6537,11 @@ class AdminExchangeMasterKeyBody(TypedDict):
 
 class AdminRenewDataKeyResult(TypedDict):
     version: int
+
+
+class AdminRenewDataKeyBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class SystemStatus(TypedDict):
@@ -8561,9 +8621,9 @@ class AdminOperations:
         result: AdminChangePasswordResult = self._transport.call(Operation("PUT", "/api/v1/auth/password"), body=body)
         return result
 
-    def rotate_signing_key(self, *, idempotency_key: str | None = None) -> AdminRotateSigningKeyResult:
-        """Rotate the signing key. Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days."""
-        result: AdminRotateSigningKeyResult = self._transport.call(Operation("POST", "/api/v1/auth/signing-key/rotate"), idempotency_key=idempotency_key)
+    def rotate_signing_key(self, body: AdminRotateSigningKeyBody | None = None, *, idempotency_key: str | None = None) -> AdminRotateSigningKeyResult:
+        """Rotate the signing key. Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: AdminRotateSigningKeyResult = self._transport.call(Operation("POST", "/api/v1/auth/signing-key/rotate"), body=body, idempotency_key=idempotency_key)
         return result
 
     def set_pin(self, body: AdminSetPinBody) -> AdminSetPinResult:
@@ -8576,9 +8636,9 @@ class AdminOperations:
         result: AdminRemovePinResult = self._transport.call(Operation("DELETE", "/api/v1/auth/pin"), body=body)
         return result
 
-    def remove_user_pin(self, merchant_id: str, user_id: str) -> AdminRemoveUserPinResult:
-        """Remove the PIN of a user. For a PIN that others know. Nobody can read or set the PIN of another user."""
-        result: AdminRemoveUserPinResult = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}/pin"), path={"merchantId": merchant_id, "userId": user_id})
+    def remove_user_pin(self, merchant_id: str, user_id: str, body: AdminRemoveUserPinBody | None = None) -> AdminRemoveUserPinResult:
+        """Remove the PIN of a user. For a PIN that others know. Nobody can read or set the PIN of another user. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: AdminRemoveUserPinResult = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}/pin"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
     def list_people(self) -> AdminListPeopleResult:
@@ -8587,7 +8647,7 @@ class AdminOperations:
         return result
 
     def switch_person(self, body: AdminSwitchPersonBody, *, idempotency_key: str | None = None) -> AdminSwitchPersonResult:
-        """Take over the screen with a PIN. Ends the running session of the screen and starts one of the named user. It has no permissions of the `owner` area, is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it. Operations that ask for a password still do."""
+        """Take over the screen with a PIN. Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it."""
         result: AdminSwitchPersonResult = self._transport.call(Operation("POST", "/api/v1/auth/switch"), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8646,13 +8706,13 @@ class AdminOperations:
         result: ApiKey = self._transport.call(Operation("PUT", "/api/v1/api-keys/{id}"), path={"id": id}, body=body)
         return result
 
-    def revoke_api_key(self, id: str) -> Deleted:
-        """Revoke a key immediately. The key stays in the list as revoked."""
-        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/api-keys/{id}"), path={"id": id})
+    def revoke_api_key(self, id: str, body: AdminRevokeApiKeyBody | None = None) -> Deleted:
+        """Revoke a key immediately. The key stays in the list as revoked. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/api-keys/{id}"), path={"id": id}, body=body)
         return result
 
     def create_user(self, merchant_id: str, body: AdminCreateUserBody, *, idempotency_key: str | None = None) -> AdminCreateUserResult:
-        """Create a user of a merchant. Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner."""
+        """Create a user of a merchant. Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminCreateUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users", is_idempotent=True), path={"merchantId": merchant_id}, body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8662,18 +8722,18 @@ class AdminOperations:
         return result
 
     def update_user(self, merchant_id: str, user_id: str, body: AdminUpdateUserBody | None = None) -> User:
-        """Change a user. Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner."""
+        """Change a user. Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
-    def delete_user(self, merchant_id: str, user_id: str) -> Deleted:
-        """Remove a user. The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed."""
-        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id})
+    def delete_user(self, merchant_id: str, user_id: str, body: AdminDeleteUserBody | None = None) -> Deleted:
+        """Remove a user. The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
-    def invite_user(self, merchant_id: str, user_id: str, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
-        """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner."""
-        result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite", is_idempotent=True), path={"merchantId": merchant_id, "userId": user_id}, idempotency_key=idempotency_key)
+    def invite_user(self, merchant_id: str, user_id: str, body: AdminInviteUserBody | None = None, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
+        """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite", is_idempotent=True), path={"merchantId": merchant_id, "userId": user_id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def reset_two_factor(self, merchant_id: str, user_id: str, body: AdminResetTwoFactorBody) -> User:
@@ -8687,7 +8747,7 @@ class AdminOperations:
         return result
 
     def set_user_permissions(self, id: str, body: AdminSetUserPermissionsBody, *, idempotency_key: str | None = None) -> AdminSetUserPermissionsResult:
-        """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted."""
+        """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminSetUserPermissionsResult = self._transport.call(Operation("POST", "/api/v1/users/{id}/permissions", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8697,7 +8757,7 @@ class AdminOperations:
         return result
 
     def create_role(self, body: AdminCreateRoleBody, *, idempotency_key: str | None = None) -> Role:
-        """Create a role. The permissions of the `owner` area belong to the owner role only and cannot be granted."""
+        """Create a role. The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Role = self._transport.call(Operation("POST", "/api/v1/roles", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8707,13 +8767,13 @@ class AdminOperations:
         return result
 
     def update_role(self, id: str, body: AdminUpdateRoleBody | None = None) -> Role:
-        """Change a role. Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN)."""
+        """Change a role. Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Role = self._transport.call(Operation("PUT", "/api/v1/roles/{id}"), path={"id": id}, body=body)
         return result
 
-    def delete_role(self, id: str) -> Deleted:
-        """Remove a role without users. Refused with RESOURCE_CONFLICT while a user has the role."""
-        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/roles/{id}"), path={"id": id})
+    def delete_role(self, id: str, body: AdminDeleteRoleBody | None = None) -> Deleted:
+        """Remove a role without users. Refused with RESOURCE_CONFLICT while a user has the role. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/roles/{id}"), path={"id": id}, body=body)
         return result
 
     def list_sessions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, user_id: str | None = None) -> Iterator[Session]:
@@ -8812,7 +8872,7 @@ class AdminOperations:
         return result
 
     def change_permissions(self, id: str, body: AdminChangePermissionsBody) -> AdminChangePermissionsResult:
-        """Change: permission limit of a merchant. Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it. Fields that are left out keep their values."""
+        """Change: permission limit of a merchant. Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it. Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangePermissionsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/permissions"), path={"id": id}, body=body)
         return result
 
@@ -8832,7 +8892,7 @@ class AdminOperations:
         return result
 
     def change_gateway_routing(self, id: str, body: AdminChangeGatewayRoutingBody) -> AdminChangeGatewayRoutingResult:
-        """Change: routing rules of a merchant. The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error. Fields that are left out keep their values."""
+        """Change: routing rules of a merchant. The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error. Fields that are left out keep their values. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeGatewayRoutingResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/gateway-routing"), path={"id": id}, body=body)
         return result
 
@@ -9107,7 +9167,7 @@ class AdminOperations:
         return result
 
     def create_transfer_key(self, body: AdminCreateTransferKeyBody, *, idempotency_key: str | None = None) -> TransferKey:
-        """Create a transfer key. Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days."""
+        """Create a transfer key. Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: TransferKey = self._transport.call(Operation("POST", "/api/v1/customers/transfer-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -9116,9 +9176,9 @@ class AdminOperations:
         result: list[TransferKey] = self._transport.call(Operation("GET", "/api/v1/customers/transfer-keys"))
         return result
 
-    def destroy_transfer_key(self, id: str) -> TransferKey:
-        """Destroy a transfer key. Only owners can call this. Files that were encrypted for it can never be opened again."""
-        result: TransferKey = self._transport.call(Operation("DELETE", "/api/v1/customers/transfer-keys/{id}"), path={"id": id})
+    def destroy_transfer_key(self, id: str, body: AdminDestroyTransferKeyBody | None = None) -> TransferKey:
+        """Destroy a transfer key. Only owners can call this. Files that were encrypted for it can never be opened again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: TransferKey = self._transport.call(Operation("DELETE", "/api/v1/customers/transfer-keys/{id}"), path={"id": id}, body=body)
         return result
 
     def read_customer_import(self, file: bytes, file_name: str, fields: AdminReadCustomerImportFields | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
@@ -10247,7 +10307,7 @@ class AdminOperations:
         return result
 
     def change_backup(self, body: AdminChangeBackupBody | None = None) -> BackupSchedule:
-        """Change the backup schedule. Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory."""
+        """Change the backup schedule. Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: BackupSchedule = self._transport.call(Operation("PUT", "/api/v1/system/backup"), body=body)
         return result
 
@@ -10282,7 +10342,7 @@ class AdminOperations:
         return result
 
     def change_archive(self, body: AdminChangeArchiveBody | None = None) -> AdminChangeArchiveResult:
-        """Change the settings of archives. Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory."""
+        """Change the settings of archives. Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeArchiveResult = self._transport.call(Operation("PUT", "/api/v1/system/archive"), body=body)
         return result
 
@@ -10331,9 +10391,9 @@ class AdminOperations:
         result: EncryptionKeyState = self._transport.call(Operation("POST", "/api/v1/system/master-key/exchange"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def renew_data_key(self, *, idempotency_key: str | None = None) -> AdminRenewDataKeyResult:
-        """Renew the data key of the account. Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal."""
-        result: AdminRenewDataKeyResult = self._transport.call(Operation("POST", "/api/v1/system/data-key/renew"), idempotency_key=idempotency_key)
+    def renew_data_key(self, body: AdminRenewDataKeyBody | None = None, *, idempotency_key: str | None = None) -> AdminRenewDataKeyResult:
+        """Renew the data key of the account. Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: AdminRenewDataKeyResult = self._transport.call(Operation("POST", "/api/v1/system/data-key/renew"), body=body, idempotency_key=idempotency_key)
         return result
 
     def system_status(self) -> SystemStatus:
@@ -10486,8 +10546,11 @@ __all__ = [
     "AdminCreateWebhookEndpointBodyCatchUp",
     "AdminCreditTransactionBody",
     "AdminDeleteMessageChannelBody",
+    "AdminDeleteRoleBody",
+    "AdminDeleteUserBody",
     "AdminDeleteWebhookEndpointAliasResult",
     "AdminDeleteWebhookEndpointResult",
+    "AdminDestroyTransferKeyBody",
     "AdminEmailReceiptBody",
     "AdminEnrollAuthenticatorAppBody",
     "AdminEnrollAuthenticatorAppResult",
@@ -10522,6 +10585,7 @@ __all__ = [
     "AdminImportSettlementsFieldsMapping",
     "AdminInquireDoubtResult",
     "AdminInquireDoubtResult2",
+    "AdminInviteUserBody",
     "AdminInviteUserResult",
     "AdminInvoiceQrCodeResult",
     "AdminKeysResult",
@@ -10584,7 +10648,9 @@ __all__ = [
     "AdminRemoveGatewayBody",
     "AdminRemovePinBody",
     "AdminRemovePinResult",
+    "AdminRemoveUserPinBody",
     "AdminRemoveUserPinResult",
+    "AdminRenewDataKeyBody",
     "AdminRenewDataKeyResult",
     "AdminRenewRecoveryCodesBody",
     "AdminRenewRecoveryCodesResult",
@@ -10602,6 +10668,8 @@ __all__ = [
     "AdminResolveRefundResult",
     "AdminRetryRefundResult",
     "AdminReturnCheckBody",
+    "AdminRevokeApiKeyBody",
+    "AdminRotateSigningKeyBody",
     "AdminRotateSigningKeyResult",
     "AdminRunCustomerImportBody",
     "AdminRunReconciliationBody",

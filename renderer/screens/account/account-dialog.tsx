@@ -104,6 +104,7 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
           id="own-name"
           label={t('Name')}
           value={name}
+          disabled={user.byPin}
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { autoComplete: 'name', maxLength: 100 } }}
         />
@@ -128,39 +129,65 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
             [t('Phone'), user.phone ?? t('None')],
           ]}
         />
-        <Box>
-          <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
-            {t('Change password')}
-          </Button>
-          <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ marginInlineStart: 2 }}>
-            {user.hasPin ? t('Change PIN') : t('Set PIN')}
-          </Button>
-        </Box>
-        <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
-          <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
-            {t('At sign-in')}
-          </Box>
-          <RadioGroup value={method} onChange={(_, value) => setMethod(value as Method)}>
-            {METHODS.map(([value, label]) => (
-              <FormControlLabel
-                key={value}
-                value={value}
-                label={label}
-                disabled={value === 'sms' && user.phone === null}
-                control={<Radio size="small" />}
-              />
-            ))}
-          </RadioGroup>
-          {user.phone === null && (
-            <Alert severity="info" sx={{ mt: 2 }}>
-              {t('Codes by text message need a phone number; an administrator can add yours.')}
-            </Alert>
-          )}
-        </Box>
-        {user.twoFactor !== 'off' && <RemainingRecoveryCodes onCodes={(codes) => onStep({ is: 'codes', codes })} />}
+        {user.byPin ? (
+          <Alert severity="info">
+            {t(
+              'You took over this screen with a PIN. Lock it and unlock it with your password to change your name, password, PIN or codes.',
+            )}
+          </Alert>
+        ) : (
+          <SignInSettings method={method} onMethod={setMethod} onStep={onStep} />
+        )}
         {save.error && <FailureNote failure={save.error} />}
       </Box>
     </Dialog>
+  );
+}
+
+/** Password, PIN and second factor of the signed-in user. */
+function SignInSettings({
+  method,
+  onMethod,
+  onStep,
+}: {
+  method: Method;
+  onMethod: (method: Method) => void;
+  onStep: (step: Step) => void;
+}) {
+  const { user } = useMe();
+  return (
+    <>
+      <Box>
+        <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
+          {t('Change password')}
+        </Button>
+        <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ marginInlineStart: 2 }}>
+          {user.hasPin ? t('Change PIN') : t('Set PIN')}
+        </Button>
+      </Box>
+      <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
+        <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
+          {t('At sign-in')}
+        </Box>
+        <RadioGroup value={method} onChange={(_, value) => onMethod(value as Method)}>
+          {METHODS.map(([value, label]) => (
+            <FormControlLabel
+              key={value}
+              value={value}
+              label={label}
+              disabled={value === 'sms' && user.phone === null}
+              control={<Radio size="small" />}
+            />
+          ))}
+        </RadioGroup>
+        {user.phone === null && (
+          <Alert severity="info" sx={{ mt: 2 }}>
+            {t('Codes by text message need a phone number; an administrator can add yours.')}
+          </Alert>
+        )}
+      </Box>
+      {user.twoFactor !== 'off' && <RemainingRecoveryCodes onCodes={(codes) => onStep({ is: 'codes', codes })} />}
+    </>
   );
 }
 

@@ -83,6 +83,7 @@ export const SETTINGS: Glossary = {
 
   // Access
   currentPassword: ['Password of the signed-in user', 'correct horse battery'],
+  currentCode: ['Code of the authenticator app of the signed-in user', '492039'],
   password: ['Password', 'correct horse battery'],
   tier: ['Tier, which determines the request limits'],
   databaseUrl: ['Address of the PostgreSQL database', 'postgres://paydesk@db.office.lan/paydesk'],

@@ -266,7 +266,7 @@ describeOnAnyDatabase('approvals by a second person', (fixture) => {
     await expectError(viewer.as.post(`/approvals/${approvalId}/approve`, {}), 403, 'PERMISSION_DENIED');
     const rules = (as: Surface, password: string) =>
       as.put(`/approvals/rules?merchantId=${merchantId}`, { refundAbove: null, currentPassword: password });
-    await expectError(rules(cashier.as, cashier.password), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(rules(cashier.as, cashier.password), 403, 'PERMISSION_DENIED');
     const manager = await createPerson(fixture(), 'manager');
     await expectError(rules(manager.as, manager.password), 403, 'PERMISSION_DENIED');
     await expectData(cashier.as.post(`/approvals/${approvalId}/reject`, {}));

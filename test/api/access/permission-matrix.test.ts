@@ -214,7 +214,7 @@ test('refuses tenant-wide changes of merchant-bound users', async () => {
   expect(changes.length).toBeGreaterThan(10);
   for (const { route, cells } of changes)
     for (const column of [...BOUND_COLUMNS, 'merchant key'])
-      expect(cells[column], `${route}, ${column}`).toMatch(/^(MERCHANT_NOT_AUTHORIZED|–)$/);
+      expect(cells[column], `${route}, ${column}`).toMatch(/^(MERCHANT_NOT_AUTHORIZED|PERMISSION_DENIED|–)$/);
 });
 
 test('admits only owners to routes with owner permissions', async () => {

@@ -41,7 +41,7 @@ test('path parameters and required query parameters are required', () => {
 test('operations that delete a record take a body only if they declare one', () => {
   type Channel = RequestOptions<'delete', '/notifications/channels/{channel}'>;
   expectTypeOf<Channel>().toHaveProperty('body').toEqualTypeOf<{ currentPassword?: string; currentCode?: string }>();
-  expectTypeOf<RequestOptions<'delete', '/api-keys/{id}'>>().toHaveProperty('body').toEqualTypeOf<undefined>();
+  expectTypeOf<RequestOptions<'delete', '/customers/{id}'>>().toHaveProperty('body').toEqualTypeOf<undefined>();
   expectTypeOf<BodyOf<'post', '/recurring/{id}/resume'>>().toEqualTypeOf<undefined>();
 });
 
