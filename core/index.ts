@@ -87,7 +87,7 @@ export function createCore(options: CoreOptions) {
     accountsOf: directory.accounts.accountsOf,
     httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
     healthChanged(tenantId) {
-      changes.publish(tenantId, 'merchants');
+      changes.publish(tenantId, 'merchants', null);
       void reach.check(tenantId);
     },
     report,
@@ -109,7 +109,8 @@ export function createCore(options: CoreOptions) {
   });
   const { merchantFor } = merchants;
   const checkApproval: CheckApproval = (work, actor, subject) => approvals.check(work, actor, subject);
-  const access = createUserAccess({ database, audit: audit.record, checkApproval });
+  const accessChanged = (tenantId: string) => changes.publish(tenantId, 'sessions', null);
+  const access = createUserAccess({ database, audit: audit.record, checkApproval, accessChanged });
   const notifications = createNotifications({
     database,
     clockOf,
@@ -141,7 +142,7 @@ export function createCore(options: CoreOptions) {
     secrets,
     audit: audit.record,
     checkApproval,
-    sessionsEnded: (tenantId) => changes.publish(tenantId, 'sessions'),
+    accessChanged,
     notify,
     delivers: notifications.delivers,
     pageUrl,

@@ -86,7 +86,7 @@ export function publish(deps: Dependencies, work: Work, row: ApprovalRow, atMs: 
       expiresAt: row.expires_at,
     },
   });
-  work.afterCommit(() => deps.changed(row.tenant_id, 'approvals'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'approvals', row.merchant_id));
 }
 
 /** Returns the fields of an approval for the audit log. */

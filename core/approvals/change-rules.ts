@@ -91,7 +91,7 @@ export async function putRules(deps: Dependencies, actor: Actor, merchantId: str
     if (!inherited)
       work.insert(APPROVAL_RULES, toRow(actor.tenantId, scope, after, actor.name, isoTime(deps.clockOf(actor.tenantId).now())));
     deps.audit(work, { actor, action: 'approval_rules.updated', resource, merchantId, ...fields });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'approvals'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'approvals', merchantId));
   });
   return getRules(deps, actor, merchantId);
 }

@@ -2,7 +2,7 @@ import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Identity } from '#core/identity';
 import type { Actor, Clock, Currency } from '#core/kernel';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
 
@@ -27,7 +27,7 @@ export interface Dependencies {
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Makes the scheduler run a job that has become due. */
   readonly wake: Scheduler['wake'];
 }

@@ -45,7 +45,7 @@ export async function finishRun(deps: Dependencies, tenantId: string, approvalId
     const set = { result_status: response?.status ?? null, sealed_result: sealed, sealed_request: null, executed_at: at, updated_at: at };
     const hasFailed = response !== null && response.status >= 500;
     await work.update(APPROVALS, { id: approvalId }, hasFailed ? { ...set, request_key: null } : set);
-    work.afterCommit(() => deps.changed(tenantId, 'approvals'));
+    work.afterCommit(() => deps.changed(tenantId, 'approvals', row.merchant_id));
   });
 }
 

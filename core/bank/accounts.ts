@@ -153,7 +153,7 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
       merchantId: merchant.merchantId,
       after: { name, currency, last4: row.last4 },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
   });
   return toAccount(row, null, { open: 0, matched: 0 });
 }

@@ -42,7 +42,7 @@ export async function renameAccount(deps: Dependencies, actor: Actor, accountId:
       before: { name: before.name },
       after: { name },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', account.merchant_id));
   });
   const [renamed] = await toAccounts(deps.database.read(actor.tenantId), [await accountOf(deps, actor, accountId)]);
   return renamed as BankAccount;
@@ -76,7 +76,7 @@ export async function removeAccount(deps: Dependencies, actor: Actor, accountId:
     });
     work.afterCommit(() => {
       deps.scheduler.wake(SUGGEST_JOB, actor.tenantId);
-      deps.changed(actor.tenantId, 'settlement');
+      deps.changed(actor.tenantId, 'settlement', account.merchant_id);
     });
     return shown;
   });
@@ -133,7 +133,7 @@ export async function deleteRemovedAccount(deps: Dependencies, account: BankAcco
         throw new LostRace('the account was claimed by another run');
       const last = await removeLines(work, tenant_id, id);
       if (last === null) await work.delete(BANK_ACCOUNTS, { id });
-      work.afterCommit(() => deps.changed(tenant_id, 'settlement'));
+      work.afterCommit(() => deps.changed(tenant_id, 'settlement', merchant_id));
       return last !== null;
     });
   }

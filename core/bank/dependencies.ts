@@ -4,7 +4,7 @@ import type { DomainEvents } from '#core/domain-events';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Day } from '#core/reconciliation';
 import { BANK_ACCOUNTS, type BankAccountRow } from './schema.ts';
@@ -33,7 +33,7 @@ export interface Dependencies {
   readonly events: DomainEvents;
   readonly post: Post;
   readonly audit: RecordAudit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }
 
 export const noAccount = (accountId: string) =>

@@ -364,6 +364,6 @@ async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, ro
         fingerprint: row.fingerprint,
       },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', account.merchant_id));
   });
 }

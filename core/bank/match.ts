@@ -140,7 +140,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
         ...(rule ? { ruleId: rule.ruleId } : {}),
       },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return { lineId: line.id, rule };
   });
 }
@@ -304,7 +304,7 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       before: { matched: line.matched_minor },
       after: { matched: 0, matchIds: matches.map(({ id }) => id) },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return { lineId, rule: null };
   });
 }

@@ -133,7 +133,7 @@ async function changeRules(
       merchantId,
       after: { contains: row.contains, kind: row.kind, origin: row.origin },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return toRule(row);
   });
 }

@@ -82,7 +82,7 @@ async function removeStatement(
       await restartSuggestions(deps, work, account_id);
       const last = await removeLines(work, tenant_id, account_id, { statementId: id, after: from, before });
       if (last === null) await work.delete(BANK_STATEMENTS, { id });
-      work.afterCommit(() => deps.changed(tenant_id, 'settlement'));
+      work.afterCommit(() => deps.changed(tenant_id, 'settlement', merchant_id));
       return last;
     });
   }

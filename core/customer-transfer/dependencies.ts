@@ -4,7 +4,7 @@ import type { Customers } from '#core/customers';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
@@ -20,6 +20,6 @@ export interface Dependencies {
   readonly checkApproval: CheckApproval;
   readonly audit: RecordAudit;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   readonly scheduler: Scheduler;
 }

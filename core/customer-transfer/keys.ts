@@ -70,7 +70,7 @@ export async function createTransferKey(deps: Dependencies, actor: Actor, name: 
     work.insert(TRANSFER_KEYS, row);
     const after = { name: text, fingerprint: pair.fingerprint, expiresAt: row.expires_at };
     deps.audit(work, { actor, action: 'transfer_key.created', resource: `customers/transfer-keys/${id}`, merchantId: null, after });
-    work.afterCommit(() => deps.changed(tenantId, 'customers'));
+    work.afterCommit(() => deps.changed(tenantId, 'customers', null));
     return toTransferKey(row);
   });
 }
@@ -92,7 +92,7 @@ export async function destroyTransferKey(deps: Dependencies, actor: Actor, id: s
     await destroyKeyIn(deps, work, id, 'person', at);
     const before = { name: row.name, fingerprint: row.fingerprint };
     deps.audit(work, { actor, action: 'transfer_key.destroyed', resource: `customers/transfer-keys/${id}`, merchantId: null, before });
-    work.afterCommit(() => deps.changed(tenantId, 'customers'));
+    work.afterCommit(() => deps.changed(tenantId, 'customers', null));
     return toTransferKey({ ...row, sealed_private: null, destroyed_at: at, destroyed_reason: 'person' });
   });
 }

@@ -75,7 +75,7 @@ async function change(
       },
     });
     work.afterCommit(() => {
-      deps.changed(actor.tenantId, 'customers');
+      deps.changed(actor.tenantId, 'customers', row.merchant_id);
       if (operation === 'run') deps.scheduler.wake(IMPORT_JOB, actor.tenantId);
     });
     return toImport({ ...row, ...columns });
@@ -133,7 +133,7 @@ async function importLine(deps: Dependencies, row: ImportRow, line: ImportLineRo
       const results = JSON.stringify(withOneMore(countsFrom(current.results), result.action));
       const updated_at = isoTime(deps.clockOf(row.tenant_id).now());
       await work.update(IMPORTS, { id: row.id }, { cursor_n: line.n, results, updated_at });
-      work.afterCommit(() => deps.changed(row.tenant_id, 'customers'));
+      work.afterCommit(() => deps.changed(row.tenant_id, 'customers', row.merchant_id));
       return true;
     });
   try {
@@ -225,7 +225,7 @@ async function finish(deps: Dependencies, { tenant_id, id, fence }: ImportRow): 
       atMs: nowMs,
       data: { importId: id, provider, lines: Number(row.line_count), ...results },
     });
-    work.afterCommit(() => deps.changed(tenant_id, 'customers'));
+    work.afterCommit(() => deps.changed(tenant_id, 'customers', merchant_id));
     return true;
   });
   if (isFinished) await discardLines(deps, { tenant_id, id }, { isRemoved: false });

@@ -241,7 +241,7 @@ async function end(deps: Dependencies, actor: Actor, row: ImportRow): Promise<Cu
       merchantId: row.merchant_id,
       after: { provider: row.provider, lines: row.line_count, encrypted: row.transfer_key_id !== null, ...JSON.parse(planned) },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'customers', row.merchant_id));
   });
   return toImport(next);
 }

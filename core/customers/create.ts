@@ -61,7 +61,7 @@ export async function insertCustomer(
   await updateSearchWords(work, row, []);
   const after = external === null ? auditFields(row) : { ...auditFields(row), externalId: external.id };
   deps.audit(work, { actor, action: 'customer.created', resource: `customers/${row.id}`, merchantId: row.merchant_id, after });
-  work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
+  work.afterCommit(() => deps.changed(actor.tenantId, 'customers', row.merchant_id));
 }
 
 /** Adds the identifier of a customer at an earlier provider, by which it is then found, unless it is known already. */
@@ -70,7 +70,7 @@ export async function addExternalId(deps: Dependencies, work: Work, row: Custome
   if (await work.one(EXTERNAL_IDS, { merchant_id, source: external.source, external_id: external.id })) return;
   insertExternalId(work, row, external);
   await updateSearchWords(work, row, await work.find(PAYMENT_METHODS, { customer_id: row.id }));
-  work.afterCommit(() => deps.changed(row.tenant_id, 'customers'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'customers', row.merchant_id));
 }
 
 function insertExternalId(work: Work, { tenant_id, merchant_id, id, created_at }: CustomerRow, external: ExternalId): void {

@@ -5,7 +5,7 @@ import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant, Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
 
@@ -20,7 +20,7 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Returns the time of the last payment of each customer. */
   readonly lastPayments: (tenantId: string, customerIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly events: DomainEvents;

@@ -67,7 +67,7 @@ export function createCustomers(deps: Dependencies) {
     await readCustomer(deps, actor, customerId);
     return database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const row = await lockRow(work, customerId);
-      work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'customers', row.merchant_id));
       return apply(work, row);
     });
   }
@@ -126,7 +126,7 @@ export function createCustomers(deps: Dependencies) {
       const { customer, method } = await addToCustomer(work, actor, row, details, null, origin);
       if (origin.isDefault && customer.default_method_id !== method.id)
         await work.update(CUSTOMERS, { id: row.id }, { default_method_id: method.id });
-      work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'customers', row.merchant_id));
       return method.id;
     },
 
@@ -270,7 +270,7 @@ export function createCustomers(deps: Dependencies) {
           await vault.assignToOwner(work, { tenantId, merchantId: null }, token, customerId),
           consentText,
         );
-        work.afterCommit(() => deps.changed(tenantId, 'customers'));
+        work.afterCommit(() => deps.changed(tenantId, 'customers', row.merchant_id));
       });
     },
   };

@@ -152,7 +152,7 @@ export function emitFor(
     default:
   }
   work.afterCommit(() => {
-    deps.changed(row.tenant_id, 'disputes');
+    deps.changed(row.tenant_id, 'disputes', row.merchant_id);
     deps.wake(REMIND_JOB, row.tenant_id);
   });
 }

@@ -66,7 +66,7 @@ export async function addAttachment(
     work.insert(DISPUTE_ATTACHMENTS, attachment);
     const shown = toAttachment(attachment);
     auditDispute(deps, work, actor, 'attachment_added', row, row, { attachment: { name, item, sha256: shown.sha256 } });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes', row.merchant_id));
     return shown;
   });
 }
@@ -96,7 +96,7 @@ export async function removeAttachment(
     await work.delete(DISPUTE_ATTACHMENTS, { id: attachmentId });
     const { name, item, sha256 } = attachment;
     auditDispute(deps, work, actor, 'attachment_removed', row, row, { attachment: { name, item, sha256 } });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes', row.merchant_id));
     return toAttachment(attachment);
   });
 }

@@ -137,7 +137,7 @@ export function changeDispute(deps: Dependencies, actor: Actor, disputeId: strin
       updated_at: isoTime(payment.now),
     });
     auditDispute(deps, work, actor, 'updated', row, next);
-    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes', row.merchant_id));
     return toDispute(next);
   });
 }

@@ -8,7 +8,7 @@ import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
@@ -66,7 +66,7 @@ export interface Dependencies {
   };
   readonly sources: EvidenceSources;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Makes the scheduler run a job that has become due. */
   readonly wake: Scheduler['wake'];
   /** Writes a log entry about something that requires a person. */

@@ -43,7 +43,7 @@ export function remindJob(deps: Dependencies): Job<DisputeRow> {
             daysRemaining,
           },
         });
-        work.afterCommit(() => deps.changed(tenant_id, 'disputes'));
+        work.afterCommit(() => deps.changed(tenant_id, 'disputes', merchant_id));
         return 'reminded';
       });
     },

@@ -25,7 +25,7 @@ export interface RoleInput {
 }
 
 /** Built-in roles, which cannot be changed, and custom roles of the tenant. */
-export function createRoles({ database, audit, checkApproval }: AccessDependencies) {
+export function createRoles({ database, audit, checkApproval, accessChanged }: AccessDependencies) {
   const cache = new Cache<RoleRow[]>(database);
 
   const customRoles = (tenantId: string) =>
@@ -124,6 +124,7 @@ export function createRoles({ database, audit, checkApproval }: AccessDependenci
         }),
       );
       cache.delete(actor.tenantId);
+      accessChanged(actor.tenantId);
       return { id, ...after, builtIn: false };
     },
     /** Removes a role without users. @throws ServiceError RESOURCE_CONFLICT with the number of users. */

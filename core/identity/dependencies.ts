@@ -21,8 +21,6 @@ export interface Dependencies extends AccessDependencies {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
-  /** Called after a commit that ended sessions of a tenant. */
-  readonly sessionsEnded: (tenantId: string) => void;
   readonly notify: Notify;
   /** Returns true if messages of the channel leave the account: always in a sandbox, where they can be read. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;

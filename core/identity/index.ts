@@ -245,6 +245,14 @@ export function createIdentity(deps: Dependencies) {
       sessions.note(session);
       return principalOfUser(user, tenant.tier, session);
     },
+    /** Returns the present principal of a session; null after its end. */
+    async principalOfSession(tenantId: string, sessionId: string): Promise<Principal | null> {
+      const read = database.read(tenantId);
+      const session = await read.one(SESSIONS, { id: sessionId });
+      if (!session || session.revoked_at !== null) return null;
+      const [user, tenant] = await Promise.all([read.one(USERS, { id: session.user_id }), tenants.find(tenantId)]);
+      return user && tenant ? principalOfUser(user, tenant.tier, session) : null;
+    },
     /**
      * Returns the present principal of a user or an API key by its ID, for an operation that was requested earlier.
      * @throws ServiceError UNAUTHORIZED if it was removed, revoked or has expired.

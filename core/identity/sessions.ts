@@ -38,7 +38,7 @@ export interface Session {
  * open event streams of the tenant check their sessions.
  */
 export async function endSessions(
-  { sessionsEnded }: Pick<Dependencies, 'sessionsEnded'>,
+  { accessChanged }: Pick<Dependencies, 'accessChanged'>,
   work: Work,
   ended: { readonly tenantId: string; readonly reason: SessionEnd } & (
     | { readonly sessionId: string }
@@ -59,7 +59,7 @@ export async function endSessions(
       ? open.where('id', '=', ended.sessionId)
       : open.where('user_id', '=', ended.userId).where('id', '<>', ended.butSessionId ?? ''),
   );
-  work.afterCommit(() => sessionsEnded(ended.tenantId));
+  work.afterCommit(() => accessChanged(ended.tenantId));
 }
 
 /** @param checkManages Throws PERMISSION_DENIED if the caller may not manage the user. */
@@ -80,11 +80,6 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
         })
         // If this fails, the next request records it.
         .catch(() => recordedAt.delete(row.id));
-    },
-    /** Returns true if a session was not ended. */
-    async isOpen(tenantId: string, id: string): Promise<boolean> {
-      const row = await database.read(tenantId).one(SESSIONS, { id });
-      return row !== null && row !== undefined && row.revoked_at === null;
     },
     /** Returns the active sessions, newest first. A caller of one merchant sees those of its users. */
     async page(

@@ -203,6 +203,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         await deps.checkApproval(work, actor, accessChange(before, action, auditFields(userBefore), auditFields(userAfter)));
       await alsoWrite?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
+      work.afterCommit(() => deps.accessChanged(actor.tenantId));
       audit(work, {
         actor,
         action,

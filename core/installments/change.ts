@@ -120,7 +120,7 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
     const set = { ...idempotencyColumns(actor), retry_ms: now, due_ms: now, updated_at: isoTime(now) };
     await work.update(INSTALLMENT_PLANS, { id }, set);
     auditPlan(deps, work, actor, 'retried', row, { ...claimed, ...set });
-    notifyScreens(deps, work, actor.tenantId);
+    notifyScreens(deps, work, row);
     return { ...claimed, ...set };
   };
   const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(actor.tenantId, openRetry));

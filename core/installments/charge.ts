@@ -95,7 +95,7 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
     work.insert(INSTALLMENT_PAYMENTS, attempt);
     const mark = { busy_transaction: transactionId, busy_payment: attempt.id, fence: row.fence + 1, ...released(null) };
     await work.update(INSTALLMENT_PLANS, { id }, mark);
-    notifyScreens(deps, work, tenant_id);
+    notifyScreens(deps, work, row);
   };
   try {
     const description = `installment ${next.number} of ${row.installment_count}`;

@@ -136,8 +136,8 @@ async function insertPlan(deps: Dependencies, work: Work, parts: PlanParts, inpu
   });
   emitCreated(deps, work, plan, now);
   work.afterCommit(() => {
-    deps.changed(actor.tenantId, 'recurring');
-    deps.changed(actor.tenantId, 'invoices');
+    deps.changed(actor.tenantId, 'recurring', row.merchant_id);
+    deps.changed(actor.tenantId, 'invoices', row.merchant_id);
     deps.scheduler.wake(INSTALLMENT_JOB, actor.tenantId);
   });
   const isDueToday = schedule[0]?.dueDate === today;

@@ -5,7 +5,7 @@ import type { Invoicing } from '#core/invoicing';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
@@ -35,7 +35,7 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
@@ -60,14 +60,18 @@ export async function writePlan(deps: Dependencies, work: Work, before: Plan, af
     const { number, paid_minor, paid_at, transaction_id } = each;
     await work.update(INSTALLMENTS, { plan_id: id, number }, { paid_minor, paid_at, transaction_id });
   }
-  notifyScreens(deps, work, tenant_id);
+  notifyScreens(deps, work, before.row);
   return next;
 }
 
-export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
+export function notifyScreens(
+  deps: Dependencies,
+  work: Work,
+  { tenant_id: tenantId, merchant_id: merchantId }: Pick<PlanRow, 'tenant_id' | 'merchant_id'>,
+): void {
   work.afterCommit(() => {
-    deps.changed(tenantId, 'recurring');
-    deps.changed(tenantId, 'invoices');
+    deps.changed(tenantId, 'recurring', merchantId);
+    deps.changed(tenantId, 'invoices', merchantId);
     deps.scheduler.wake(INSTALLMENT_JOB, tenantId);
   });
 }

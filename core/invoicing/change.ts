@@ -42,7 +42,7 @@ export async function writeInvoice(
   const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
-  notifyScreens(deps, work, tenant_id);
+  notifyScreens(deps, work, row);
   work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
   await deps.events.publish(work, 'invoice.changed', {
     tenantId: tenant_id,

@@ -302,7 +302,7 @@ async function write(
           const recipients = delivery?.recipients ?? [];
           const more = recipients.length === 0 ? {} : sentTo(recipients);
           auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row, more);
-          notifyScreens(deps, work, row.tenant_id);
+          notifyScreens(deps, work, row);
           await attach?.(work, row.id);
           const messageIds = delivery === undefined ? [] : await writeMessages(deps, work, { row, merchant }, recipients, delivery.atMs);
           return { invoice: await loadInvoice(deps, work, row, merchant), messageIds };

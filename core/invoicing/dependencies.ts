@@ -6,12 +6,13 @@ import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/ke
 import type { Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments, Transaction } from '#core/payments';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Tenders } from '#core/tenders';
 import type { Emit } from '#core/webhooks';
 import type { Invoice } from './invoice.ts';
+import type { InvoiceRow } from './schema.ts';
 
 /** Result of a payment on an invoice: the invoice after it and, if there is one, the transaction. */
 export interface PaidInvoice {
@@ -57,7 +58,7 @@ export interface Dependencies {
     receipt: { readonly transactionId: string; readonly email: string },
     claim: (work: Work) => Promise<boolean>,
   ) => Promise<void>;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Returns the response body of a route, as an idempotency key stores it. */
@@ -90,8 +91,12 @@ export function runIdempotent<Result>(
 }
 
 /** Notifies open screens after the commit. */
-export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
-  work.afterCommit(() => deps.changed(tenantId, 'invoices'));
+export function notifyScreens(
+  deps: Dependencies,
+  work: Work,
+  { tenant_id, merchant_id }: Pick<InvoiceRow, 'tenant_id' | 'merchant_id'>,
+): void {
+  work.afterCommit(() => deps.changed(tenant_id, 'invoices', merchant_id));
 }
 
 export const OVERDUE_JOB = 'invoicing.overdue';

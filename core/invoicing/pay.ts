@@ -334,7 +334,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
     };
     work.insert(INVOICE_PAYMENTS, payment);
     await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
-    notifyScreens(deps, work, tenantId);
+    notifyScreens(deps, work, row);
     work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, tenantId));
   };
   try {

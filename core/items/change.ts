@@ -96,7 +96,7 @@ export function changedItem(deps: Pick<Dependencies, 'clockOf'>, items: readonly
 export function writeNew(deps: Dependencies, work: Work, actor: Actor, row: ItemRow): void {
   work.insert(CATALOG_ITEMS, row);
   deps.audit(work, { actor, action: 'item.created', resource: `items/${row.id}`, merchantId: row.merchant_id, after: auditFields(row) });
-  work.afterCommit(() => deps.changed(row.tenant_id, 'items'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'items', row.merchant_id));
 }
 
 /** Writes a changed item, with its audit entry. Columns that stay as they are need no write. */
@@ -111,7 +111,7 @@ export async function writeChange(deps: Dependencies, work: Work, actor: Actor, 
     before: auditFields(before),
     after: auditFields(next),
   });
-  work.afterCommit(() => deps.changed(tenant_id, 'items'));
+  work.afterCommit(() => deps.changed(tenant_id, 'items', merchant_id));
 }
 
 /** Changes the fields that are given. Archiving an item releases its key. @throws ServiceError as `createItem`, and NOT_FOUND. */
@@ -156,7 +156,7 @@ export async function orderItems(
       merchantId,
       after: { first: first.map(({ name }) => name) },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'items'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'items', merchantId));
     return ordered.map(({ before, position }) => toItem({ ...before, position }));
   });
 }

@@ -2,7 +2,7 @@ import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
@@ -12,5 +12,5 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordAudit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }

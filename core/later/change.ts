@@ -184,7 +184,7 @@ export async function customerDeleted(
 export async function paymentMethodReplaced(
   deps: Dependencies,
   work: Work,
-  { tenantId, customerId, replacedId, paymentMethodId, kind, brand, last4 }: ChangeEvents['payment-method.replaced'],
+  { customerId, replacedId, paymentMethodId, kind, brand, last4 }: ChangeEvents['payment-method.replaced'],
 ): Promise<void> {
   const where = { customer_id: customerId, payment_method_id: replacedId };
   for (const { id } of await work.find(LATER_PAYMENTS, where, { orderBy: [['id', 'asc']] })) {
@@ -192,7 +192,7 @@ export async function paymentMethodReplaced(
     if (row?.payment_method_id !== replacedId || !MOVED.has(row.status)) continue;
     const method = { payment_method_id: paymentMethodId, method_kind: kind, card_brand: brand, last4 };
     await work.update(LATER_PAYMENTS, { id }, { ...method, fence: row.fence + 1 });
-    notifyScreens(deps, work, tenantId);
+    notifyScreens(deps, work, row);
   }
 }
 

@@ -97,7 +97,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
         after: auditFields(row),
       });
       await activateNext(work, row.merchant_id, deps.clockOf(actor.tenantId).now());
-      notifyScreens(deps, work, row.tenant_id);
+      notifyScreens(deps, work, row);
       const laterPayment = toLaterPayment(row);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(

@@ -7,7 +7,7 @@ import type { Invoicing } from '#core/invoicing';
 import type { Actor, Clock, Money, StoredResponse, TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Payments } from '#core/payments';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
@@ -48,7 +48,7 @@ export interface Dependencies {
   readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;
   readonly audit: RecordAudit;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }
 
 export const LATER_JOB = 'later.send';
@@ -78,7 +78,7 @@ export async function writeChange(
     before: auditFields(row),
     after: auditFields(next),
   });
-  notifyScreens(deps, work, row.tenant_id);
+  notifyScreens(deps, work, row);
   return next;
 }
 
@@ -93,9 +93,13 @@ export function publish(deps: Dependencies, work: Work, row: LaterRow, event: La
   });
 }
 
-export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
+export function notifyScreens(
+  deps: Dependencies,
+  work: Work,
+  { tenant_id: tenantId, merchant_id: merchantId }: Pick<LaterRow, 'tenant_id' | 'merchant_id'>,
+): void {
   work.afterCommit(() => {
-    deps.changed(tenantId, 'later');
+    deps.changed(tenantId, 'later', merchantId);
     deps.scheduler.wake(LATER_JOB, tenantId);
   });
 }

@@ -81,7 +81,7 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
     if (current?.fence !== row.fence || current.status !== 'waiting') throw new LostRace('the payment was changed');
     const set = { status: step(LATER_STEPS, current.status, 'begin'), transaction_id: transactionId };
     await work.update(LATER_PAYMENTS, { id }, set);
-    notifyScreens(deps, work, tenant_id);
+    notifyScreens(deps, work, current);
     marked = { ...current, ...set };
   };
   try {
@@ -172,7 +172,7 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
       // It was sent, so the next one does not wait for its outcome.
       await work.update(LATER_PAYMENTS, { id: row.id }, released(later(now, UNCONFIRMED_RECHECK_MS)));
       await activateNext(work, row.merchant_id, now);
-      notifyScreens(deps, work, row.tenant_id);
+      notifyScreens(deps, work, row);
       return 'in-doubt';
     case 'declined':
       await writeEnd(
@@ -193,7 +193,7 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
       await work.update(LATER_PAYMENTS, { id: row.id }, { status, unsent_tries });
       // The first time, its server may have ended before it was sent. The payments after it must not wait for the interval of an outage.
       await waitAgain(work, row, now, unsent_tries === 1 ? 0 : RECHECK_MS);
-      notifyScreens(deps, work, row.tenant_id);
+      notifyScreens(deps, work, row);
       return 'postponed';
     }
     default:

@@ -279,7 +279,7 @@ export function createGatewaySettings(deps: Dependencies) {
           return gateway;
         }),
       );
-      deps.directory.rows.changed(actor.tenantId);
+      deps.directory.rows.changed(actor.tenantId, merchantId);
       return toGateway(deps, row);
     },
     /**
@@ -315,7 +315,7 @@ export function createGatewaySettings(deps: Dependencies) {
           return changed;
         }),
       );
-      deps.directory.rows.changed(actor.tenantId);
+      deps.directory.rows.changed(actor.tenantId, merchantId);
       return toApiGateway(after);
     },
     /**
@@ -344,7 +344,7 @@ export function createGatewaySettings(deps: Dependencies) {
         });
         return { ...locked, ...set };
       });
-      deps.directory.rows.changed(actor.tenantId);
+      deps.directory.rows.changed(actor.tenantId, merchantId);
       return toGateway(deps, after);
     },
     /**
@@ -362,7 +362,7 @@ export function createGatewaySettings(deps: Dependencies) {
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(actor)) });
         audit(work, { actor, action: 'gateway.removed', resource: resource(row), merchantId, before: auditFields(row) });
       });
-      deps.directory.rows.changed(actor.tenantId);
+      deps.directory.rows.changed(actor.tenantId, merchantId);
     },
   };
 }

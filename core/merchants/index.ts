@@ -141,7 +141,7 @@ export function createMerchants(needs: MerchantDependencies) {
       });
       return { ...locked, ...changes };
     });
-    rows.changed(actor.tenantId);
+    rows.changed(actor.tenantId, merchantId);
     return row;
   }
 
@@ -243,7 +243,7 @@ export function createMerchants(needs: MerchantDependencies) {
           after: { ...profileOf(row) },
         });
       });
-      rows.changed(actor.tenantId);
+      rows.changed(actor.tenantId, row.id);
       return merchantOf(row);
     },
     async update(actor: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
@@ -362,7 +362,7 @@ export function createMerchants(needs: MerchantDependencies) {
       await work.lockOne(MERCHANTS, { id: merchantId });
     },
     /** Drops the cached rows of a tenant, after a job has changed them. */
-    clearCache: (tenantId: string) => rows.changed(tenantId),
+    clearCache: (tenantId: string) => rows.changed(tenantId, null),
     /** Returns the maximum permissions of the merchant's credentials; none after its deletion. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
       const row = await rows.merchant(tenantId, merchantId);

@@ -61,11 +61,11 @@ export function createRows(database: Database, changes: ChangeFeed) {
       const { gateways } = await rowsOf(tenantId);
       return gateways.find((row) => row.id === id) ?? (await readRow(GATEWAYS, tenantId, id));
     },
-    /** Clears the cache of a tenant and notifies open screens. */
-    changed(tenantId: string): void {
+    /** Clears the cache of a tenant and notifies open screens of the merchant, or of all with null. */
+    changed(tenantId: string, merchantId: string | null): void {
       cache.delete(tenantId);
       hosts.untilMs = 0;
-      changes.publish(tenantId, 'merchants');
+      changes.publish(tenantId, 'merchants', merchantId);
     },
   };
 }

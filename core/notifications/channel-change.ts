@@ -85,7 +85,7 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
         await work.update(MESSAGES, { id: message.id }, { status: 'expired', last_error: outcome.message });
         if (message.channel === 'email') await queue(work, actor, message.recipient, text, atMs);
       }
-      work.afterCommit(() => deps.changed(actor.tenantId, 'messages'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'messages', null));
     });
   }
 

@@ -101,7 +101,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       });
       work.afterCommit(() => {
         deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-        deps.changed(actor.tenantId, 'messages');
+        deps.changed(actor.tenantId, 'messages', null);
       });
     });
     return stateOf(database.read(actor.tenantId), actor, channel);
@@ -178,7 +178,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
           resource: `notifications/channels/${channel}`,
           before: { ...shownSettings(row) },
         });
-        work.afterCommit(() => deps.changed(actor.tenantId, 'messages'));
+        work.afterCommit(() => deps.changed(actor.tenantId, 'messages', null));
       });
     },
     /** Sends a message immediately and returns the server's answer. @throws ServiceError RESOURCE_CONFLICT if the channel is not set up. */
@@ -222,7 +222,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
         });
         work.afterCommit(() => {
           deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-          deps.changed(actor.tenantId, 'messages');
+          deps.changed(actor.tenantId, 'messages', null);
         });
       });
       return ok ? { ok } : { ok, error: outcome.message };

@@ -98,7 +98,7 @@ async function conclude(deps: Dependencies, row: MessageRow, set: Partial<Messag
     }
     work.afterCommit(() => {
       if (channelChanges) deps.scheduler.wake(DELIVER_JOB, row.tenant_id);
-      deps.changed(row.tenant_id, 'messages');
+      deps.changed(row.tenant_id, 'messages', row.merchant_id);
     });
     return written.status ?? 'queued';
   });

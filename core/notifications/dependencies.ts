@@ -1,7 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { AllowsPrivateHost, ForbiddenTarget, Trust } from '#core/platform/outbound';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Letterhead } from './email-page.ts';
@@ -48,7 +48,7 @@ export interface Dependencies {
   readonly ownersOf: (tenantId: string) => Promise<readonly Owner[]>;
   readonly scheduler: Scheduler;
   readonly audit: RecordAudit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   readonly trust: Trust;
   /** Addresses that must never be contacted: the server's own ports and those of its database. */
   readonly forbidden: () => readonly ForbiddenTarget[];

@@ -1,4 +1,5 @@
 import { isoTime, newId } from '#core/kernel';
+import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { dueAt } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
 import type { Notify } from './message.ts';
@@ -38,7 +39,7 @@ export function createWrite(deps: Dependencies): Notify {
     });
     work.afterCommit(() => {
       if (channel) deps.scheduler.wake(DELIVER_JOB, message.tenantId);
-      deps.changed(message.tenantId, 'messages');
+      deps.changed(message.tenantId, 'messages', message.merchantId ?? ACCOUNT_ONLY);
     });
     return id;
   };

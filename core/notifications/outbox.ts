@@ -123,7 +123,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
         });
         work.afterCommit(() => {
           deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-          deps.changed(actor.tenantId, 'messages');
+          deps.changed(actor.tenantId, 'messages', before.merchant_id);
         });
         return { ...before, ...queued };
       });

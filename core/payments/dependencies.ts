@@ -9,7 +9,7 @@ import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/ke
 import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Vault } from '#core/vault';
@@ -61,7 +61,7 @@ export interface Dependencies {
   /** Posts a movement of money to the ledger, in the unit of work of its cause. */
   readonly post: Post;
   /** Notifies open screens of a change. */
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Makes the scheduler run a job that has become due. */
   readonly wake: Scheduler['wake'];
   /** Writes a message to a customer in the unit of work of its cause. */

@@ -3,7 +3,7 @@ import type { SandboxGateway } from '#core/gateways';
 import type { Clock } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Emit } from '#core/webhooks';
 
 /** Dependencies of the reach capability, constructed by `createCore`. */
@@ -18,7 +18,7 @@ export interface Dependencies {
   /** Returns true if this computer has an address in a network. */
   readonly hasNetwork: () => boolean;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Called after a merchant has become online again. */
   readonly returned: (tenantId: string, merchantId: string) => Promise<void>;
   /** Returns the number of a merchant's payments that are charged when its gateway answers. */

@@ -108,7 +108,7 @@ export function createReach(deps: Dependencies) {
         throw error;
       });
     published.set(keyOf(tenantId, merchantId), state);
-    deps.changed(tenantId, 'reach');
+    deps.changed(tenantId, 'reach', merchantId);
     if (isChanged && state === 'online') await deps.notifications.sendWaiting(tenantId);
     if (state === 'online') await deps.returned(tenantId, merchantId);
   }

@@ -3,7 +3,7 @@ import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import { WHOLE_TENANT } from './schema.ts';
 
@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordAudit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;

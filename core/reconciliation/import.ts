@@ -243,6 +243,6 @@ async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<
       merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
       after: { rows: row_count, imported, badRows: bad_count, startDate: first_date, endDate: last_date, fingerprint: row.fingerprint },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', row.scope === WHOLE_TENANT ? null : row.scope));
   });
 }

@@ -36,7 +36,7 @@ export async function resolve(deps: Dependencies, actor: Actor, id: string, note
       before: { status: row.status, note: row.note },
       after: { status: 'resolved', note: set.note, runId: run.id },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', run.scope === WHOLE_TENANT ? null : run.scope));
     return toItem({ ...row, status: 'resolved', ...set });
   });
 }

@@ -220,7 +220,7 @@ async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: re
           discrepancies: row.discrepancy_count,
         },
       });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', row.scope === WHOLE_TENANT ? null : row.scope));
   });
 }
 

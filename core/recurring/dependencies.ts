@@ -5,7 +5,7 @@ import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments } from '#core/payments';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import { claimRow, type Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
@@ -26,7 +26,7 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Returns the response body of a route, as an idempotency key stores it. */
@@ -48,7 +48,7 @@ export async function writeSubscription(deps: Dependencies, work: Work, row: Sub
   const { tenant_id, id, ...set } = row;
   await work.update(SUBSCRIPTIONS, { id }, set);
   work.afterCommit(() => {
-    deps.changed(tenant_id, 'recurring');
+    deps.changed(tenant_id, 'recurring', row.merchant_id);
     deps.scheduler.wake(BILLING_JOB, tenant_id);
   });
 }

@@ -111,7 +111,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
   if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);
   emitPaid(deps, into, parties, row, next, transactionId, now);
   into.afterCommit(() => {
-    deps.changed(tenant_id, 'recurring');
+    deps.changed(tenant_id, 'recurring', row.merchant_id);
     deps.scheduler.wake(BILLING_JOB, tenant_id);
   });
   return failed_attempts > 0 ? 'retried-paid' : 'paid';

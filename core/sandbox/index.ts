@@ -44,7 +44,7 @@ interface SandboxDependencies {
   /** Looks at the connection to the gateways of a tenant, after its mode or its time changed. */
   readonly checkReach: (tenantId: string) => Promise<void>;
   /** Called after the tenant's time changed. */
-  readonly changed: (tenantId: string, topic: 'clock') => void;
+  readonly changed: (tenantId: string, topic: 'clock', merchantId: null) => void;
   /** Tables that a reset empties. */
   readonly tables: readonly TableShape[];
   /** Called after a reset, to forget records that are kept in memory. */
@@ -104,7 +104,7 @@ export function createSandbox(deps: SandboxDependencies) {
       })
       .finally(() => tenants.setClock(tenantId, reached, false));
     await deps.checkReach(tenantId);
-    changed(tenantId, 'clock');
+    changed(tenantId, 'clock', null);
     await recordAudit(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(targetMs) });
     return { now: isoTime(targetMs), ran };
   }

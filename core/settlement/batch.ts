@@ -89,7 +89,7 @@ function moveBatch(
     }
     if (status === 'failed') await releaseSettlements(work, next, at);
     audit(deps, work, actor, `batch_payout.${status}`, next);
-    work.afterCommit(() => deps.changed(row.tenant_id, 'settlement'));
+    work.afterCommit(() => deps.changed(row.tenant_id, 'settlement', row.merchant_id));
     return next;
   };
 }

@@ -7,7 +7,7 @@ import type { Post } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments } from '#core/payments';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { BatchPayout } from './batch-payout.ts';
@@ -42,7 +42,7 @@ export interface Dependencies {
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly events: DomainEvents;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
   /** Number of lines that one unit of work adds to a settlement; 500 by default. */
   readonly blockLines?: number;
 }

@@ -165,7 +165,7 @@ export async function payOut(deps: Dependencies, actor: Actor, input: PayoutInpu
       const payout = toPayout(row, lines);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { payout }));
-      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
       return payout;
     }),
   );
@@ -246,7 +246,7 @@ export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchIn
       const batch = toBatch(row, rows.map(({ id }) => id).toSorted());
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { batch }));
-      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
       return batch;
     }),
   );

@@ -81,7 +81,7 @@ export async function zoneChanged(deps: Dependencies, work: Work, merchantId: st
   await work.update(SCHEDULES, { id: merchantId }, { due_ms: cutoffAfter(row, timeZone, now) });
   work.afterCommit(() => {
     deps.scheduler.wake(SETTLE_JOB, row.tenant_id);
-    deps.changed(row.tenant_id, 'settlement');
+    deps.changed(row.tenant_id, 'settlement', merchantId);
   });
 }
 
@@ -154,7 +154,7 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, merchantI
     });
     work.afterCommit(() => {
       deps.scheduler.wake(SETTLE_JOB, actor.tenantId);
-      deps.changed(actor.tenantId, 'settlement');
+      deps.changed(actor.tenantId, 'settlement', merchantId);
     });
     return after;
   });

@@ -205,8 +205,8 @@ async function closeSettlement(deps: Dependencies, { merchant, schedule }: Cutof
       settlementDate: locked.settlement_date,
     });
     work.afterCommit(() => {
-      deps.changed(tenant_id, 'settlement');
-      deps.changed(tenant_id, 'transactions');
+      deps.changed(tenant_id, 'settlement', merchant_id);
+      deps.changed(tenant_id, 'transactions', merchant_id);
     });
   });
 }

@@ -143,7 +143,7 @@ export async function addTender(
   insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, now });
   const expected_minor = shift.expected_minor + effect * amount.minor;
   await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
-  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
   return shift.id;
 }
 
@@ -162,7 +162,7 @@ export async function addOpening(
   const now = timeAfter(deps.clockOf(actor.tenantId).now(), shift.updated_at);
   insertMovement(work, actor, merchant, shift, { id: newId('shm', now), kind: 'no_sale', amountMinor: 0, reason, now });
   await work.update(SHIFTS, { id: shift.id }, { updated_at: isoTime(now) });
-  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
   return shift.id;
 }
 

@@ -42,7 +42,7 @@ function runIdempotent(deps: Dependencies, actor: Actor, change: (work: Work) =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
       const shift = await change(work);
-      work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', shift.merchantId));
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { shift }));
       return shift;
@@ -220,7 +220,7 @@ export async function explainVariance(deps: Dependencies, actor: Actor, shiftId:
     const set = { note, note_by: actor.name };
     await work.update(SHIFTS, { id: shiftId }, set);
     auditShift(deps, work, actor, 'explained', row, { note });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', row.merchant_id));
     return toShift({ ...row, ...set }, true);
   });
 }

@@ -4,7 +4,7 @@ import type { Cache, Database, Work } from '#core/database';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Emit } from '#core/webhooks';
 import type { Shift } from './shift.ts';
@@ -39,5 +39,5 @@ export interface Dependencies {
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }

@@ -156,7 +156,7 @@ async function insertTender(
     merchantId: row.merchant_id,
     after: auditFields(row),
   });
-  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
   return row;
 }
 

@@ -7,7 +7,7 @@ import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { Topic } from '#core/platform/change-feed';
+import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Shifts } from '#core/shifts';
 import type { Emit } from '#core/webhooks';
@@ -38,5 +38,5 @@ export interface Dependencies {
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly emit: Emit;
-  readonly changed: (tenantId: string, topic: Topic) => void;
+  readonly changed: PublishChange;
 }

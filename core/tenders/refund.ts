@@ -112,7 +112,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
           },
         },
       });
-      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(
           work,

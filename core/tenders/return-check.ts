@@ -78,7 +78,7 @@ export async function returnCheck(
         before: auditFields(row),
         after: auditFields(next),
       });
-      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
       const tender = toTender(next);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { tender }));

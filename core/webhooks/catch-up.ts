@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { listOf, lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, later, newId, realNow, refused, ServiceError, type Steps, step } from '#core/kernel';
+import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { EventType } from '#shared/webhook-events';
 import { eventStartOf, lockEventStart } from './archive-start.ts';
@@ -161,7 +162,7 @@ export async function beginCatchUp(
   });
   work.afterCommit(() => {
     deps.scheduler.wake(CATCH_UP_JOB, actor.tenantId);
-    deps.changes.publish(actor.tenantId, 'webhooks');
+    deps.changes.publish(actor.tenantId, 'webhooks', endpoint.merchant_id ?? ACCOUNT_ONLY);
   });
   return row;
 }
@@ -241,7 +242,7 @@ async function continueCatchUp(deps: Dependencies, { tenant_id, id, endpoint_id,
         ...released(later(realNow(), made.count > 0 || room > 0 ? AGAIN_MS : AGAIN_IDLE_MS)),
       },
     );
-    wakeAfterCommit(deps, work);
+    wakeAfterCommit(deps, work, endpoint);
     return 'queued';
   });
 }
@@ -272,16 +273,15 @@ async function endCatchUp(
   subscribe(work, endpoint);
   const set = { state, cursor: until, ...released(null) };
   await work.update(CATCH_UPS, { id: row.id }, set);
-  wakeAfterCommit(deps, work);
+  wakeAfterCommit(deps, work, endpoint);
   return { ...row, ...set };
 }
 
-function wakeAfterCommit(deps: Dependencies, work: Work): void {
-  const tenantId = work.tenantId ?? '';
+function wakeAfterCommit(deps: Dependencies, work: Work, { tenant_id: tenantId, merchant_id: merchantId }: EndpointRow): void {
   work.afterCommit(() => {
     deps.scheduler.wake(DELIVER_JOB, tenantId);
     deps.scheduler.wake(CATCH_UP_JOB, tenantId);
-    deps.changes.publish(tenantId, 'webhooks');
+    deps.changes.publish(tenantId, 'webhooks', merchantId ?? ACCOUNT_ONLY);
   });
 }
 

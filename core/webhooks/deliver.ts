@@ -66,14 +66,14 @@ async function deliver(
   if (!context) return discard(deps, row);
   if (context.status === 'disabled') return suspend(deps, row);
   if (context.predecessorId !== null) return blockBehind(deps, row, context.predecessorId);
-  if (isExpired(deps.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return expire(deps, row);
+  if (isExpired(deps.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return expire(deps, row, context.merchant_id);
   const endpoint: Target = { ...context, id: row.endpoint_id };
   const event: EventBody = { ...context, id: row.event_id };
   inFlight += 1;
   try {
     const attemptRow = await sendAttempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
     if (inFlight >= GROUP_COMMIT_FROM) await nextGroupCommit();
-    return await conclude(deps, row, attemptRow);
+    return await conclude(deps, row, attemptRow, context.merchant_id);
   } finally {
     inFlight -= 1;
   }
@@ -102,23 +102,29 @@ async function suspend(deps: Dependencies, { tenant_id, id, fence }: DeliveryRow
 }
 
 /** Ends a delivery whose seven days have expired. */
-async function expire(deps: Dependencies, row: DeliveryRow): Promise<string> {
-  await end(deps, row, { ...row, status: step(DELIVERY_STEPS, row.status, 'expire'), ...released(null) }, null);
+async function expire(deps: Dependencies, row: DeliveryRow, merchantId: string): Promise<string> {
+  await end(deps, row, { ...row, status: step(DELIVERY_STEPS, row.status, 'expire'), ...released(null) }, null, merchantId);
   return 'skipped';
 }
 
 /** Records the result of an attempt: delivered, or to be retried. */
-async function conclude(deps: Dependencies, row: DeliveryRow, attemptRow: AttemptRow): Promise<string> {
+async function conclude(deps: Dependencies, row: DeliveryRow, attemptRow: AttemptRow, merchantId: string): Promise<string> {
   const tries = row.tries + 1;
   const result = { ...row, ...attemptColumns(attemptRow), tries, first_attempt_ms: row.first_attempt_ms ?? attemptRow.attempted_ms };
   if (attemptRow.error_kind === null)
-    return end(deps, row, { ...result, status: step(DELIVERY_STEPS, row.status, 'deliver'), ...released(null) }, attemptRow);
+    return end(deps, row, { ...result, status: step(DELIVERY_STEPS, row.status, 'deliver'), ...released(null) }, attemptRow, merchantId);
   const { dueMs } = afterFailure(tries, attemptRow.attempted_ms, result.first_attempt_ms);
-  return end(deps, row, { ...result, ...released(dueMs) }, attemptRow);
+  return end(deps, row, { ...result, ...released(dueMs) }, attemptRow, merchantId);
 }
 
 /** Writes the result of a claimed delivery. A finished delivery unblocks the next one of its resource. */
-async function end(deps: Dependencies, row: DeliveryRow, result: DeliveryRow, attemptRow: AttemptRow | null): Promise<string> {
+async function end(
+  deps: Dependencies,
+  row: DeliveryRow,
+  result: DeliveryRow,
+  attemptRow: AttemptRow | null,
+  merchantId: string,
+): Promise<string> {
   const { tenant_id, endpoint_id, resource_id } = row;
   const isEnded = result.status !== 'pending';
   try {
@@ -128,7 +134,7 @@ async function end(deps: Dependencies, row: DeliveryRow, result: DeliveryRow, at
       if (isEnded) batch.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: deps.clockOf(tenant_id).now() });
       batch.afterCommit(() => {
         if (isEnded) deps.scheduler.wake(DELIVER_JOB, tenant_id);
-        deps.changes.publish(tenant_id, 'webhooks');
+        deps.changes.publish(tenant_id, 'webhooks', merchantId);
       });
     });
   } catch (error) {

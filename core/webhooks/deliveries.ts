@@ -1,5 +1,6 @@
 import { lit, newestPage, type Page, type PageRequest, queriesOn, TENANT, timeOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, step } from '#core/kernel';
+import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
 import { lockEventStart, refuseArchived } from './archive-start.ts';
@@ -187,7 +188,7 @@ export async function redeliverFailed(
     const { closed_n: archived } = await lockEventStart(work);
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-      deps.changes.publish(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks', endpoint.merchant_id ?? ACCOUNT_ONLY);
     });
     deps.audit(work, {
       actor,
@@ -235,7 +236,7 @@ export async function sendNow(
     await recordManualAttempt(deps, work, row, made);
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-      deps.changes.publish(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks', endpoint.merchant_id ?? ACCOUNT_ONLY);
     });
   });
   return getDelivery(deps, actor, endpoint.id, deliveryId);

@@ -29,7 +29,7 @@ export function emit(deps: Dependencies, writer: Pick<Writer, 'append' | 'afterC
   writer.append(HISTORY, eventRow(event, false));
   writer.afterCommit(() => {
     deps.scheduler.wake(DELIVER_JOB, event.tenantId);
-    deps.changes.publish(event.tenantId, 'webhooks');
+    deps.changes.publish(event.tenantId, 'webhooks', event.merchantId);
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { lit, newestPage, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
+import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { lockEventStart } from './archive-start.ts';
 import { secretPurpose } from './attempt.ts';
@@ -108,7 +109,7 @@ export async function createEndpoint(
       if (catchUp) await beginCatchUp(deps, work, actor, made, catchUp);
       else subscribe(work, made);
       deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: auditFields(made) });
-      work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks'));
+      work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks', merchantId ?? ACCOUNT_ONLY));
       return made;
     }),
   );
@@ -178,7 +179,7 @@ export async function deleteEndpoint(deps: Dependencies, actor: Actor, id: strin
       merchantId: row.merchant_id,
       before: auditFields(row),
     });
-    work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks'));
+    work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks', row.merchant_id ?? ACCOUNT_ONLY));
   });
 }
 
@@ -205,7 +206,7 @@ async function changeEndpoint(
     });
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
-      deps.changes.publish(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks', found.merchant_id ?? ACCOUNT_ONLY);
     });
     return { ...found, ...set };
   });

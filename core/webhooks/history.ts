@@ -115,8 +115,8 @@ export async function awaitEvents(
   const onAbort = () => wake();
   signal.addEventListener('abort', onAbort);
   let next = changed();
-  const unsubscribe = deps.changes.subscribe(actor.tenantId, (topics) => {
-    if (topics.includes('webhooks')) wake();
+  const unsubscribe = deps.changes.subscribe(actor.tenantId, (changes) => {
+    if (changes.some(({ topic }) => topic === 'webhooks')) wake();
   });
   try {
     for (;;) {

@@ -329,7 +329,7 @@ export async function closePeriod(
       after: { period: period.name, figures, adjustments },
     });
     await deps.events.publish(work, 'period.closed', { merchantId, period: period.name });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
   });
   return getClose(deps, actor, { ...input, field: 'date' });
 }
@@ -375,7 +375,7 @@ export async function reopenPeriod(
       before: { state: 'closed' },
       after: { state: 'reopened', reason },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
   });
   return getClose(deps, actor, { ...input, field: 'date' });
 }

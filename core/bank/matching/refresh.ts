@@ -129,7 +129,7 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
     await write(writeRows);
   }
   await write(1);
-  if (changed > 0) deps.changed(tenantId, 'settlement');
+  if (changed > 0) deps.changed(tenantId, 'settlement', merchant_id);
   return changed;
 }
 

@@ -128,7 +128,7 @@ function insertLink(
     created_at: isoTime(now),
   };
   work.insert(UPDATE_LINKS, row);
-  work.afterCommit(() => deps.changed(customer.tenant_id, 'customers'));
+  work.afterCommit(() => deps.changed(customer.tenant_id, 'customers', customer.merchant_id));
   return row;
 }
 

@@ -107,7 +107,7 @@ export async function saveOnUpdatePage(
       after: { ...auditMethod(method), linkId: link.id },
     });
     emitMethodUpdated(deps, work, customer, method, link.payment_method_id, 'customer');
-    work.afterCommit(() => deps.changed(tenantId, 'customers'));
+    work.afterCommit(() => deps.changed(tenantId, 'customers', customer.merchant_id));
   });
 }
 

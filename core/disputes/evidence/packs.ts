@@ -117,7 +117,7 @@ export async function createPack(deps: Dependencies, actor: Actor, disputeId: st
     };
     work.insert(DISPUTE_PACKS, pack);
     auditDispute(deps, work, actor, 'evidence_created', current, current, { packId: pack.id, manifestSha256: archive.manifestSha256 });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes', current.merchant_id));
     return toPack(pack);
   });
 }

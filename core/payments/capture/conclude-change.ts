@@ -57,7 +57,7 @@ export async function concludeChange(
         idempotencyKey,
         deps.renderResponse(idempotencyKey.route, error ? { error } : currentResult),
       );
-    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions', row.merchant_id));
     return currentResult;
   });
   if (error) throw error;

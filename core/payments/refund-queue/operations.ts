@@ -150,8 +150,8 @@ async function change(
     await work.update(REFUND_QUEUE, { id }, set);
     await work.update(REFUNDS, { id: row.refund_id }, { retry_scheduled_at: set.scheduled_ms == null ? null : isoTime(set.scheduled_ms) });
     work.afterCommit(() => {
-      deps.changed(actor.tenantId, 'refund-queue');
-      deps.changed(actor.tenantId, 'transactions');
+      deps.changed(actor.tenantId, 'refund-queue', row.merchant_id);
+      deps.changed(actor.tenantId, 'transactions', row.merchant_id);
       deps.wake(RETRY_JOB, actor.tenantId);
     });
     return toEntry({ ...row, ...set });

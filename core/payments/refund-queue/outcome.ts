@@ -120,7 +120,7 @@ export async function writeEntry(deps: Dependencies, work: Work, before: QueueRo
       type: 'refund_decline_queue.failed',
       data: { ...eventData(row), attemptCount, lastError },
     });
-  } else work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
+  } else work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue', row.merchant_id));
 }
 
 const eventData = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
@@ -142,5 +142,5 @@ export const emitCancelled = (deps: Dependencies, work: Work, row: QueueRow, now
 /** Emits the event of an entry. It follows the events of the transaction, so that receivers get them in order. */
 async function emitQueueEvent(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
-  work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue', row.merchant_id));
 }

@@ -78,7 +78,7 @@ export async function concludeRefund(
   if (approved || isFirstDecline) deps.emit(work, { ...eventBase(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await writeEntry(deps, work, existingEntry, entry, nowMs);
   if (approved) await notifyCustomer(deps, work, row, changed, nowMs);
-  work.afterCommit(() => deps.changed(row.tenant_id, 'refunds'));
+  work.afterCommit(() => deps.changed(row.tenant_id, 'refunds', row.merchant_id));
   return { refund: toRefund(changed) };
 }
 

@@ -85,7 +85,7 @@ export async function scheduleAfterBatch(deps: Dependencies, attempt: AttemptRow
     const pending = { refund: toRefund(await writeHeldRefund(deps, work, { row, refund, after: attempt }, dueMs)) };
     const idempotencyKey = keyNameOf(attempt);
     if (idempotencyKey) await deps.idempotencyKeys.completeInWork(work, idempotencyKey, deps.renderResponse(idempotencyKey.route, pending));
-    work.afterCommit(() => deps.changed(tenant_id, 'transactions'));
+    work.afterCommit(() => deps.changed(tenant_id, 'transactions', row.merchant_id));
     return pending;
   });
 }

@@ -114,5 +114,5 @@ export async function transferDisputed(
   await work.update(TRANSACTIONS, { id: transactionId }, { disputed_minor, reserved_minor: row.reserved_minor, updated_at: at });
   countMovement(work, row, kind, { amount: amount.minor }, day);
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind, amount, subjectId: disputeId, day, at });
-  work.afterCommit(() => deps.changed(tenantId, 'transactions'));
+  work.afterCommit(() => deps.changed(tenantId, 'transactions', row.merchant_id));
 }

@@ -127,7 +127,7 @@ export async function cancelWaitingRefunds(
       after: { status: 'cancelled', refundId: entry.refund_id, reason },
     });
   }
-  if (reserved !== row.reserved_minor) work.afterCommit(() => deps.changed(tenantId, 'refunds'));
+  if (reserved !== row.reserved_minor) work.afterCommit(() => deps.changed(tenantId, 'refunds', merchantId));
   return { ...row, reserved_minor: reserved };
 }
 
@@ -202,7 +202,7 @@ async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow,
   if (row.reserved_minor > 0)
     deps.report('A bank payment was returned while a refund of it is in progress. It may be refunded twice', { transactionId: row.id });
   work.afterCommit(() => {
-    deps.changed(row.tenant_id, 'transactions');
-    deps.changed(row.tenant_id, 'refunds');
+    deps.changed(row.tenant_id, 'transactions', row.merchant_id);
+    deps.changed(row.tenant_id, 'refunds', row.merchant_id);
   });
 }

@@ -40,7 +40,7 @@ export async function sendAutoVoid(deps: Dependencies, attempt: AttemptRow, row:
   if (outcome.kind === 'approved' || (outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED')) {
     await deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
       await finishAttempt(work, attempt, 'approved', REASONS[row.status] ?? null, at);
-      work.afterCommit(() => deps.changed(row.tenant_id, 'transactions'));
+      work.afterCommit(() => deps.changed(row.tenant_id, 'transactions', row.merchant_id));
     });
     return true;
   }

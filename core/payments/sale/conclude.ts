@@ -141,7 +141,7 @@ async function concludeNew(
       if (final.status === 'failed') return;
       const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
-      batch.afterCommit(() => deps.changed(tenant_id, 'transactions'));
+      batch.afterCommit(() => deps.changed(tenant_id, 'transactions', row.merchant_id));
       others?.(batch, transaction);
     });
   try {
@@ -239,7 +239,8 @@ async function leaveUnconfirmed(
       { state: 'doubt', alert: alert ?? null, ...released(realNow()), ...NO_IDEMPOTENCY_KEY },
     );
     if (idempotencyKey && response) await deps.idempotencyKeys.completeInWork(work, idempotencyKey, response);
-    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
+    const payment = await work.one(TRANSACTIONS, { id: attempt.transaction_id });
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions', payment?.merchant_id ?? null));
   });
   deps.wake(RESOLVE_JOB, attempt.tenant_id);
   return error;

@@ -8,7 +8,7 @@ import { isRefusal } from '../outcome.ts';
 import { readTransaction } from '../repository.ts';
 import { isAutoVoid, sendAutoVoid } from '../sale/auto-void.ts';
 import { conclude, isNewPayment, RESOLVE_JOB, recordReview, reportAlert } from '../sale/conclude.ts';
-import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { sendHeld } from './send-held.ts';
 
 const queries = queriesOn(ATTEMPTS);
@@ -136,7 +136,8 @@ async function recordReviewChange(deps: Dependencies, attempt: AttemptRow, found
   const at = isoTime(deps.clockOf(tenant_id).now());
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     await recordReview(work, attempt, found, at);
-    work.afterCommit(() => deps.changed(tenant_id, 'transactions'));
+    const payment = await work.one(TRANSACTIONS, { id: attempt.transaction_id });
+    work.afterCommit(() => deps.changed(tenant_id, 'transactions', payment?.merchant_id ?? null));
   });
 }
 

@@ -337,7 +337,7 @@ async function acknowledge(deps: Dependencies, actor: Actor, id: string, note: s
       before: { alert: known.alert, operation: known.operation, processorRef: known.processor_ref },
       after: { note },
     });
-    work.afterCommit(() => deps.changed(actor.tenantId, 'transactions'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'transactions', row.merchant_id));
   });
 }
 
@@ -356,7 +356,7 @@ async function concludeAutoVoid(deps: Dependencies, attempt: AttemptRow, row: Tr
   await deps.database.unitOfWork.transaction(attempt.tenant_id, async (work) => {
     if (!(await finishAttempt(work, attempt, 'approved', note, at))) return;
     deps.audit(work, auditEntryOf(attempt, row, 'approved'));
-    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions', row.merchant_id));
   });
 }
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
+import { cardBody } from '../../support/sales.ts';
+import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 import { startWorkstations } from '../../support/workstations.ts';
@@ -19,10 +21,16 @@ async function listen(baseUrl: string, headers: Sent) {
   const stop = new AbortController();
   const response = await fetch(`${baseUrl}/api/v1/changes`, { headers, signal: stop.signal });
   expect(response.status).toBe(200);
-  const stream = { hasEnded: false, stop: () => stop.abort() };
-  const reader = response.body?.getReader();
+  const stream = { hasEnded: false, topics: new Set<string>(), stop: () => stop.abort() };
   const read = async () => {
-    while (!(await reader?.read())?.done);
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      const lines = (text + decoder.decode(chunk, { stream: true })).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines.filter((each) => each.startsWith('data: ')))
+        for (const topic of (JSON.parse(line.slice('data: '.length)) as { topics: string[] }).topics) stream.topics.add(topic);
+    }
     stream.hasEnded = true;
   };
   read().catch(() => undefined);
@@ -33,6 +41,76 @@ async function sessionOf({ api }: Pick<ApiFixture, 'api'>, userId: string): Prom
   const [session] = await expectData(api.admin.get<{ id: string }[]>(`/user-sessions?userId=${userId}`));
   return session?.id ?? '';
 }
+
+describeOnBothDatabases('topics of event streams', (fixture) => {
+  /** Does everything that other merchants and roles must not hear of: a sale with its event and receipt, a customer, an item, settings. */
+  async function trade(merchantId: string): Promise<void> {
+    const { api } = fixture();
+    await expectData(api.admin.post('/transactions', cardBody(20, undefined, { merchantId, customer: { email: 'ada@example.com' } })));
+    await expectData(api.admin.post('/customers', { firstName: 'Ada', merchantId }), 201);
+    await expectData(api.admin.post('/items', { name: 'Tea', price: 2, merchantId }), 201);
+    await expectData(api.admin.put(`/merchants/${merchantId}`, { name: 'Tea house' }));
+  }
+  /** Waits until everything that was published before has been sent to all streams. */
+  async function settle(...streams: Awaited<ReturnType<typeof listen>>[]): Promise<void> {
+    for (const stream of streams) stream.topics.delete('clock');
+    await expectData(fixture().api.admin.post('/sandbox/clock', { advanceSeconds: 1 }));
+    for (const stream of streams) await until('the last change to be heard', () => stream.topics.has('clock'));
+  }
+
+  test('tells a caller of one merchant nothing about another merchant', async () => {
+    const [mine, other] = [await createMerchant(fixture()), await createMerchant(fixture())];
+    const stream = await listen(fixture().baseUrl, (await createUser(fixture(), 'viewer', {}, mine)).headers);
+    const all = await listen(fixture().baseUrl, (await createUser(fixture(), 'viewer', { allMerchants: true })).headers);
+    await trade(other);
+    await settle(stream, all);
+    expect([...stream.topics]).toEqual(['clock']);
+    expect([...all.topics]).toEqual(expect.arrayContaining(['transactions', 'webhooks', 'customers', 'items', 'merchants']));
+    await trade(mine);
+    await settle(stream);
+    expect([...stream.topics]).toEqual(expect.arrayContaining(['transactions', 'webhooks', 'customers', 'items', 'merchants']));
+    for (const { stop } of [stream, all]) stop();
+  });
+
+  test('tells a caller only what its permissions let it read, from the next change after they were reduced', async () => {
+    const { api, baseUrl } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const cashier = await createUser(fixture(), 'cashier', {}, merchantId);
+    const stream = await listen(baseUrl, cashier.headers);
+    await trade(merchantId);
+    await settle(stream);
+    expect(stream.topics.has('transactions')).toBe(true);
+    expect(stream.topics.has('webhooks')).toBe(false);
+    await expectData(api.admin.post(`/users/${cashier.userId}/permissions`, { permissions: ['customers:read'] }));
+    await settle(stream);
+    stream.topics.clear();
+    await trade(merchantId);
+    await settle(stream);
+    expect([...stream.topics].toSorted()).toEqual(['clock', 'customers', 'merchants']);
+    stream.stop();
+  });
+
+  test('follows a change of the role and a limit of the merchant', async () => {
+    const { api, baseUrl } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const name = `Reader ${merchantId}`;
+    const role = await expectData(api.admin.post<{ id: string }>('/roles', { name, permissions: ['items:read', 'customers:read'] }), 201);
+    const stream = await listen(baseUrl, (await createUser(fixture(), name, {}, merchantId)).headers);
+    const heard = async () => {
+      await settle(stream);
+      stream.topics.clear();
+      await trade(merchantId);
+      await settle(stream);
+      return [...stream.topics].toSorted();
+    };
+    expect(await heard()).toEqual(['clock', 'customers', 'items', 'merchants']);
+    await expectData(api.admin.put(`/roles/${role.id}`, { permissions: ['items:read', 'customers:write'] }));
+    expect(await heard()).toEqual(['clock', 'items', 'merchants']);
+    await expectData(api.admin.put(`/merchants/${merchantId}/permissions`, { permissions: ['transactions:read'] }));
+    expect(await heard()).toEqual(['clock', 'merchants']);
+    stream.stop();
+  });
+});
 
 describeOnAnyDatabase('event streams', (fixture) => {
   test('ends the oldest stream of a session that opens a sixth one, and no stream of another session', async () => {
