@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { noticesPlugin } from './scripts/third-party-notices.ts';
 
 /** The service that `npm run dev` starts beside the pages. */
 export const DEV_SERVICE_URL = 'http://127.0.0.1:4801';
@@ -23,6 +24,7 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
+    noticesPlugin,
     // The service sends these instead of the files themselves to browsers that accept them.
     compression({ include: /\.(js|css|json)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
   ],

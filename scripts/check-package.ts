@@ -8,7 +8,14 @@ const MB = 1_000_000;
 const ARCHIVE_MAX = 90 * MB;
 const APPLICATION_MAX = 420 * MB;
 
-const REQUIRED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
+const REQUIRED = [
+  'package.json',
+  'out/main/main.js',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
+  'out/renderer/third-party-notices.txt',
+  'electron/resources/tray.png',
+];
 const ALLOWED = [
   /^package\.json$/,
   /^CHANGELOG\.md$/,
@@ -25,6 +32,10 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\.(p12|pfx|p8|jks|keychain)$/, 'a signing key'],
   [/\.log(\.\d+)?$/, 'a log'],
 ];
+
+const OPENPGP = 'node_modules/openpgp/dist/node/openpgp.mjs';
+/** Text of its code that is in any bundle of it. */
+const OPENPGP_TEXT = 'Maximum decompressed message size exceeded';
 
 /** Electron fuses in their order, with the required state; undefined if the state does not matter. */
 const FUSE_SENTINEL = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
@@ -88,6 +99,7 @@ function inspect(root: string): { problems: string[]; figures: [string, number][
       ...contentProblems(opened),
       ...manifestProblems(opened),
       ...binaryProblems(opened, `${archive}.unpacked`),
+      ...replaceabilityProblems(opened, `${archive}.unpacked`),
       ...fuseProblems(files),
       ...feedProblems(resources, files),
     ],
@@ -134,6 +146,18 @@ function binaryProblems({ entries }: Archive, unpacked: string): string[] {
     if (count !== 1) problems.push(`Expected one binary of ${name}, found ${count}.`);
   }
   return problems;
+}
+
+/** Checks that the package under the LGPL is a readable file outside of the archive and of the bundle, so that users can replace it. */
+function replaceabilityProblems(archive: Archive, unpacked: string): string[] {
+  const isUnpacked = archive.entries.get(OPENPGP)?.unpacked === true && existsSync(join(unpacked, OPENPGP));
+  const bundles = [...archive.entries.keys()].filter((path) => /^out\/main\/.*\.js$/.test(path));
+  return [
+    ...(isUnpacked ? [] : [`${OPENPGP} is missing from app.asar.unpacked, where users can replace it.`]),
+    ...bundles
+      .filter((path) => archive.text(path).includes(OPENPGP_TEXT))
+      .map((path) => `${path} contains openpgp, which users must be able to replace.`),
+  ];
 }
 
 function fuseProblems(files: readonly string[]): string[] {

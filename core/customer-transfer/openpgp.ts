@@ -2,8 +2,40 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { ServiceError } from '#core/kernel';
 
+/** Largest part of an encrypted file before its content: the session keys of its recipients. */
+const HEAD_BYTES_MAX = 1_048_576;
+const RECIPIENTS_MAX = 16;
+
 // Loaded with the first transfer, because most services never make one.
-const openpgp = () => import('openpgp');
+const openpgp = async () => {
+  const library = await import('openpgp');
+  limitCompression(library.CompressedDataPacket);
+  return library;
+};
+
+/** Packets whose decompression was limited. A module has one. */
+const limited = new WeakSet<object>();
+
+/**
+ * Makes OpenPGP.js refuse what a small file can expand with: compressed content inside of compressed content, of which each level expands again, and bzip2, which is
+ * decompressed on the main thread in blocks of up to 46 MB.
+ */
+function limitCompression(packet: typeof import('openpgp').CompressedDataPacket): void {
+  if (limited.has(packet)) return;
+  limited.add(packet);
+  const prototype = packet.prototype as unknown as Decompressing;
+  const { decompress } = prototype;
+  prototype.decompress = function (config) {
+    if (config?.isCompressed || this.algorithm === BZIP2) throw new Error('refused compression');
+    return decompress.call(this, { ...config, isCompressed: true });
+  };
+}
+
+const BZIP2 = 3;
+interface Decompressing {
+  readonly algorithm: number;
+  decompress(config?: { readonly isCompressed?: boolean }): Promise<void>;
+}
 
 /** Accepted by the OpenPGP programs of all providers, which elliptic curves are not. 3072 bits have the strength of AES-128 (NIST SP 800-57). */
 const RSA_BITS = 3_072;
@@ -61,12 +93,30 @@ export async function decryptContent(
   const { decrypt, readKey, readMessage, readPrivateKey } = await openpgp();
   const config = { allowUnauthenticatedStream: true, maxDecompressedMessageSize: CONTENT_BYTES_MAX };
   const unreadable = (cause: unknown) =>
-    new ServiceError('VALIDATION_ERROR', 'The encrypted file is damaged or incomplete. Nothing was imported.', { field: 'file', cause });
+    new ServiceError(
+      'VALIDATION_ERROR',
+      'The encrypted file is damaged, incomplete, or for too many recipients, or compressed with bzip2 or more than once. Nothing was imported. Encrypt the file again.',
+      { field: 'file', cause },
+    );
+  let isOpen = false;
+  /** Ends a file with more session keys than any number of recipients needs, all of which are kept in memory. */
+  async function* withLimitedHead(): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const piece of content) {
+      bytes += piece.length;
+      if (!isOpen && bytes > HEAD_BYTES_MAX + piece.length) throw new Error('too many session keys');
+      yield piece;
+    }
+  }
   try {
     const message = isArmored
-      ? await readMessage({ armoredMessage: streamOf(textOf(content)), config })
-      : await readMessage({ binaryMessage: streamOf(content), config });
-    const wanted = new Set(message.getEncryptionKeyIDs().map((id) => id.toHex()));
+      ? await readMessage({ armoredMessage: streamOf(textOf(withLimitedHead())), config })
+      : await readMessage({ binaryMessage: streamOf(withLimitedHead()), config });
+    isOpen = true;
+    const recipients = message.getEncryptionKeyIDs();
+    // Each is decrypted on the main thread.
+    if (recipients.length > RECIPIENTS_MAX) throw new Error('too many session keys');
+    const wanted = new Set(recipients.map((id) => id.toHex()));
     for (const { id, publicKey, privateKey } of keys) {
       const own = (await readKey({ armoredKey: publicKey })).getKeys().map((key) => key.getKeyID().toHex());
       if (!own.some((keyId) => wanted.has(keyId))) continue;

@@ -23,4 +23,5 @@ export async function addRenderer(app: FastifyInstance, webRoot: string): Promis
   for (const url of ['/', '/index.html']) {
     app.get(url, (_request, reply) => reply.sendFile('index.html', webRoot));
   }
+  app.get('/third-party-notices.txt', (_request, reply) => reply.sendFile('third-party-notices.txt', webRoot));
 }

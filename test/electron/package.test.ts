@@ -16,6 +16,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const SQLITE = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
 const ARGON = 'node_modules/@node-rs/argon2-linux-x64-gnu/argon2.linux-x64-gnu.node';
+const OPENPGP = 'node_modules/openpgp/dist/node/openpgp.mjs';
 const GOOD: Readonly<Record<string, string>> = {
   'package.json': '{"name":"paydesk","main":"out/main/main.js"}',
   'out/main/main.js': '1',
@@ -23,7 +24,9 @@ const GOOD: Readonly<Record<string, string>> = {
   'out/renderer/index.html': '<p>',
   'electron/resources/tray.png': 'x',
   'electron/resources/tray@2x.png': 'x',
+  'out/renderer/third-party-notices.txt': 'x',
   'node_modules/fastify/fastify.js': '1',
+  [OPENPGP]: '1',
   [SQLITE]: 'binary',
   [ARGON]: 'binary',
 };
@@ -71,7 +74,7 @@ async function createPackage({
       folder.files[part] ??= { files: {} };
       folder = folder.files[part] as Folder;
     }
-    const isUnpacked = path.endsWith('.node') && !isPacked;
+    const isUnpacked = (path.endsWith('.node') || path === OPENPGP) && !isPacked;
     folder.files[name] = {
       size: text.length,
       integrity: { algorithm: 'SHA256', hash: 'x' },
@@ -150,7 +153,11 @@ test('reports every fault of a package by name', async () => {
     ],
     [
       {
-        files: { ...without('out/preload/preload.cjs', ARGON), 'package.json': '{"main":"electron/main.ts","devDependencies":{}}' },
+        files: {
+          ...without('out/preload/preload.cjs', ARGON),
+          'package.json': '{"main":"electron/main.ts","devDependencies":{}}',
+          'out/main/main.js': "throw new Error('Maximum decompressed message size exceeded')",
+        },
         isPacked: true,
       },
       [
@@ -159,6 +166,8 @@ test('reports every fault of a package by name', async () => {
         'does not start out/main/main.js',
         'still contains scripts or development packages',
         `${SQLITE} is packed`,
+        `${OPENPGP} is missing from app.asar.unpacked`,
+        'out/main/main.js contains openpgp',
       ],
     ],
   ];

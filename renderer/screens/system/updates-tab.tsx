@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import { UpdateLine } from '#renderer/application';
 import { useHealth } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
@@ -21,6 +22,13 @@ export function UpdatesTab() {
         ) : (
           <ServerVersion />
         )}
+      </Section>
+      <Section title={t('Licenses')}>
+        <MutedText>
+          <Link href="/third-party-notices.txt" download underline="always">
+            {t('Download the licenses of the software that Paydesk contains')}
+          </Link>
+        </MutedText>
       </Section>
     </Box>
   );

@@ -3,11 +3,25 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { createMessage, decrypt, encrypt, generateKey, readKey, readMessage, readPrivateKey } from 'openpgp';
+import {
+  CompressedDataPacket,
+  createMessage,
+  decrypt,
+  encrypt,
+  generateKey,
+  LiteralDataPacket,
+  Message,
+  PacketList,
+  readKey,
+  readMessage,
+  readPrivateKey,
+} from 'openpgp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { runImport, sendCustomers } from '../../support/customer-transfer.ts';
+import { BLOCK_MS_MAX, watchEventLoop } from '../../support/event-loop.ts';
 import { whyNotRun } from '../../support/other-programs.ts';
 import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
@@ -66,7 +80,62 @@ async function download({ api, credentials }: ApiFixture, merchantId: string, la
 }
 let fixtureUrl = '';
 
+const BINARY = 'b'.charCodeAt(0);
+const ZLIB = 2;
+const BZIP2 = 3;
+
+/** Returns the packets of compressed content, as they are inside of an encrypted file. */
+function compressed(algorithm: number, content: Uint8Array): PacketList<CompressedDataPacket> {
+  const packet = new CompressedDataPacket();
+  Object.assign(packet, { algorithm, compressed: new Uint8Array(content) });
+  const packets = new PacketList<CompressedDataPacket>();
+  packets.push(packet);
+  return packets;
+}
+
+/** Returns the packet of content of a size. */
+function literal(bytes: number): Uint8Array {
+  const packet = new LiteralDataPacket();
+  Object.assign(packet, { data: new Uint8Array(bytes), format: BINARY });
+  const packets = new PacketList<LiteralDataPacket>();
+  packets.push(packet);
+  return packets.write();
+}
+
+async function encryptPackets(publicKey: string, packets: PacketList<CompressedDataPacket>): Promise<Uint8Array> {
+  const message = new Message(packets as never);
+  return (await encrypt({ message, encryptionKeys: await readKey({ armoredKey: publicKey }), format: 'binary' })) as Uint8Array;
+}
+
+/** Returns an encrypted file whose session key is repeated. */
+function withManyRecipients(file: Uint8Array, count: number): Buffer {
+  const [, first = 0, second = 0] = file;
+  const packet = file.subarray(0, 3 + ((first - 192) << 8) + second + 192);
+  return Buffer.concat([...Array.from({ length: count }, () => packet), file]);
+}
+
 describe('encrypted files', () => {
+  onAnyDatabase('refuses files that expand or repeat without end, while others are served', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const { publicKey } = await createKey(fixture);
+    const plain = await encryptFor(publicKey, `${STRIPE_HEADER}\n${stripeRow(1)}\n`, 'binary');
+    const zeros = deflateSync(literal(256 * 1_048_576));
+    const files = {
+      'compressed once': await encryptPackets(publicKey, compressed(ZLIB, zeros)),
+      'compressed twice': await encryptPackets(publicKey, compressed(ZLIB, deflateSync(compressed(ZLIB, zeros).write()))),
+      'compressed with bzip2': await encryptPackets(publicKey, compressed(BZIP2, Buffer.from('BZh91AY&SY'))),
+      'with 1,000 session keys': withManyRecipients(plain, 1_000),
+      'with 100,000 session keys': withManyRecipients(plain, 100_000),
+    };
+    for (const [name, file] of Object.entries(files)) {
+      const loop = watchEventLoop();
+      const error = await expectError(sendCustomers(fixture, new Uint8Array(file), merchantId), 400, 'VALIDATION_ERROR', 'file');
+      expect(loop.end(), name).toBeLessThan(BLOCK_MS_MAX);
+      if (name !== 'compressed once') expect(error.message, name).toContain('Encrypt the file again');
+    }
+    await expectData(sendCustomers(fixture, plain, merchantId), 201);
+  });
+
   onAnyDatabase('imports a file that is encrypted for a transfer key, and destroys the key at the end', async (fixture) => {
     const merchantId = await createMerchant(fixture);
     const { transferKeyId, publicKey } = await createKey(fixture);

@@ -12,6 +12,7 @@ test('sends the screens compressed, cached by their hash, with a content securit
   const webRoot = await mkdtemp(join(tmpdir(), 'paydesk-web-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Paydesk</title>');
+  await writeFile(join(webRoot, 'third-party-notices.txt'), 'MIT');
   await writeFile(join(webRoot, 'assets/index-4f3a.js'), SCRIPT);
   await writeFile(join(webRoot, 'assets/index-4f3a.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(webRoot, 'assets/es-77b2.json'), TEXTS);
@@ -41,6 +42,8 @@ test('sends the screens compressed, cached by their hash, with a content securit
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     }
+    const notices = await get('/third-party-notices.txt', 'identity');
+    expect([notices.status, notices.headers.get('content-type'), await notices.text()]).toEqual([200, 'text/plain; charset=utf-8', 'MIT']);
     for (const path of ['/assets/index-0000.js', '/assets/', '/assets/..%2Findex.html']) {
       const missing = await get(path, 'br');
       expect(missing.status, path).toBeGreaterThanOrEqual(400);

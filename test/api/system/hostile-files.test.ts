@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBankShop } from '../../support/bank.ts';
 import { documentOfRoutes } from '../../support/contract.ts';
+import { BLOCK_MS_MAX, watchEventLoop } from '../../support/event-loop.ts';
 import { type HostileFile, hostilePdfs, hostilePictures, hostileTexts, pdfFile } from '../../support/hostile-files.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { createSale } from '../../support/sales.ts';
@@ -23,8 +24,6 @@ interface Route {
   readonly fields: readonly string[];
 }
 
-/** A block of the event loop by this process, in milliseconds of processor time, that no request may cause. */
-const BLOCK_MS_MAX = 200;
 const MEMORY_GROWTH_MAX = 700_000_000;
 
 /** Every route of the document that takes a file: as a form, or as text in base64. */
@@ -46,29 +45,6 @@ function fileRoutes(): { forms: Route[]; texts: Route[] } {
   return {
     forms: routesOf('multipart/form-data', ({ contentMediaType }) => contentMediaType !== undefined),
     texts: routesOf('application/json', (schema) => JSON.stringify(schema).includes(';base64,')),
-  };
-}
-
-/** Watches the event loop in processor time, which other programs of the computer do not change. */
-function watchEventLoop() {
-  const now = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
-  let last = now();
-  let longestMs = 0;
-  const look = () => {
-    const time = now();
-    longestMs = Math.max(longestMs, time - last);
-    last = time;
-  };
-  const timer = setInterval(look, 5);
-  return {
-    end(): number {
-      clearInterval(timer);
-      look();
-      return longestMs;
-    },
   };
 }
 
