@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import { PIN_PERMISSIONS, type Principal } from '#core/identity';
+import type { Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
-import { passwordFieldOf, type Route } from '#server/http';
+import { isOpenByPin, passwordFieldOf, type Route } from '#server/http';
 
 /**
  * Checks a caller against the access rules of a route; runs for every request with a credential. Permissions are checked before the scope, so
@@ -11,15 +11,11 @@ import { passwordFieldOf, type Route } from '#server/http';
  * @throws PERMISSION_DENIED without the permission, and for changes on a live account by a key whose spending limits exclude them;
  * MERCHANT_NOT_AUTHORIZED if a caller with access to one merchant changes something tenant-wide.
  */
-export async function checkAccess(
-  { permission, exports, live, scope, method, clientToken, byPin }: Route,
-  principal: Principal,
-  core: Core,
-): Promise<void> {
+export async function checkAccess(route: Route, principal: Principal, core: Core): Promise<void> {
+  const { permission, exports, live, scope, method, clientToken } = route;
   // A client token has no permissions; it is valid only on routes that accept client tokens.
   if (permission === undefined || (clientToken && principal.kind === 'client-token')) return;
-  const isOpenByPin = permission === 'session' ? byPin : PIN_PERMISSIONS.has(permission) && exports === undefined;
-  if (principal.byPin && !isOpenByPin)
+  if (principal.byPin && !isOpenByPin(route))
     throw new ServiceError('PERMISSION_DENIED', 'A session by PIN cannot do this. Sign in with your password.', {
       details: { reason: 'pin_session' },
     });

@@ -8,7 +8,17 @@ export { logOptions } from './log.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
-export { passwordFieldOf, type RateClass, type RecordExport, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
+export {
+  isOpenByPin,
+  passwordFieldOf,
+  type RateClass,
+  type RecordExport,
+  type Route,
+  route,
+  type Surface,
+  statusOf,
+  urlOf,
+} from './route.ts';
 export { Streams } from './streams.ts';
 export { knownFieldsOf, refuseAmount, withoutShownObjects } from './unknown-fields.ts';
 export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';

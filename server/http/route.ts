@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
-import type { Principal } from '#core/identity';
+import { PIN_PERMISSIONS, type Principal } from '#core/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
@@ -230,6 +230,10 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }
+
+/** Returns true if a session by PIN may use a route, with the permissions that it keeps. */
+export const isOpenByPin = ({ permission, exports, byPin }: Pick<Route, 'permission' | 'exports' | 'byPin'>): boolean =>
+  permission === undefined || permission === 'session' ? byPin === true : PIN_PERMISSIONS.has(permission) && exports === undefined;
 
 /** Returns the URL path of a route. */
 export function urlOf({ surface, path, atRoot }: Pick<Route, 'surface' | 'path' | 'atRoot'>): string {

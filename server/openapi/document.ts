@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
-import { passwordFieldOf, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
+import { isOpenByPin, passwordFieldOf, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
 import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
@@ -108,6 +108,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a signed-in user.' },
         tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID', description: 'The ID of the tenant.' },
         serviceKey: { type: 'apiKey', in: 'header', name: 'x-internal-service-key', description: 'The key of the internal services.' },
+        clientToken: { type: 'apiKey', in: 'header', name: 'x-client-token', description: 'A token of a page that stores cards.' },
         sdkKey: { type: 'http', scheme: 'bearer', description: 'The API key itself.' },
       },
       schemas: sorted(components.schemas.named),
@@ -161,10 +162,15 @@ function operation(declared: Route, components: Components): Json {
     ...(declared.exports ? { 'x-export-permission': `${declared.exports}:export` } : {}),
     ...(declared.deprecated ? { deprecated: true } : {}),
     ...(declared.live ? { 'x-live-permission': declared.live } : {}),
+    ...(surface === 'admin' && isOpenByPin(declared) ? { 'x-pin-session': true } : {}),
     ...(declared.confirms ? { 'x-confirmation': declared.confirms.level } : {}),
     security: declared.namesTenant
       ? [{ tenant: [] }]
-      : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
+      : [
+          ...SECURITY[surface],
+          ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : []),
+          ...(declared.clientToken ? [{ clientToken: [], tenant: [] }] : []),
+        ],
     parameters,
     ...(body ? { requestBody: requestBody(declared, body, components) } : {}),
     ...(declared.upload ? { requestBody: form(declared, components) } : {}),

@@ -40,6 +40,9 @@ export interface DocumentedOperation {
   readonly 'x-permission'?: string;
   readonly 'x-export-permission'?: string;
   readonly 'x-scope'?: string;
+  readonly 'x-live-permission'?: string;
+  readonly 'x-pin-session'?: true;
+  readonly 'x-confirmation'?: 'recent' | 'password';
   readonly security: readonly Json[];
   readonly parameters: readonly DocumentedParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };

@@ -17,6 +17,7 @@ const GUIDES = [
   ['/docs', 'Introduction'],
   ['/docs/sandbox', 'Sandbox cards'],
   ['/docs/errors', 'Error codes'],
+  ['/docs/permissions', 'Permissions'],
   ['/docs/webhooks', 'Webhook events'],
   ['/docs/changelog', 'Changelog'],
 ] as const;

@@ -9,6 +9,7 @@ import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts'
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
 import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
 import { operationPage } from './operation-page.ts';
+import { permissionsPage } from './permissions-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -62,6 +63,7 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
   page('/docs/sandbox', 'Sandbox cards', sandboxPage);
   page('/docs/errors', 'Error codes', errorsPage);
   for (const code of Object.keys(ERRORS) as ErrorCode[]) page(`/docs/errors/${code}`, code, () => errorPage(code));
+  page('/docs/permissions', 'Permissions', () => permissionsPage(documentation().document));
   page('/docs/webhooks', 'Webhook events', () => webhooksPage(documentation().document));
   page('/docs/changelog', 'Changelog', changelogPage);
   app.get<{ Params: { operationId: string } }>(operationUrl(':operationId'), ({ params }, reply) => {

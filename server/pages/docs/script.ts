@@ -104,6 +104,24 @@ export const SCRIPT = `'use strict';
     });
   });
 
+  var permissions = find('#permission-filter');
+  if (permissions) {
+    var typed = find('#permission-search');
+    var caller = find('#permission-caller');
+    var filterPermissions = function () {
+      var words = typed.value.toLowerCase().split(/\\s+/).filter(Boolean);
+      var rows = all('#permissions tbody tr');
+      rows.forEach(function (row) {
+        var isCaller = caller.value === '' || row.dataset.callers.indexOf('|' + caller.value + '|') >= 0;
+        row.hidden = !isCaller || !words.every(function (word) { return row.dataset.text.indexOf(word) >= 0; });
+      });
+      find('#permission-count').textContent = rows.filter(function (row) { return !row.hidden; }).length;
+    };
+    permissions.addEventListener('input', filterPermissions);
+    permissions.addEventListener('submit', function (event) { event.preventDefault(); });
+    filterPermissions();
+  }
+
   var form = find('#try');
   if (!form) return;
   form.addEventListener('submit', function (event) {

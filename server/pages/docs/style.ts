@@ -32,6 +32,7 @@ table{border-collapse:collapse;width:100%;background:var(--card);border:1px soli
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-top:1px solid var(--line)}
 th{background:var(--wash);border-top:0;font-weight:600;font-size:13px}
 td:first-child code{white-space:nowrap}td:last-child{min-width:240px}
+#permissions td code{white-space:nowrap}#permissions td:first-child code{white-space:normal}#permissions td:last-child{min-width:150px}
 .scroll{margin-bottom:14px}
 pre{background:var(--wash);border:1px solid var(--line);border-radius:6px;padding:12px;margin:0;overflow:auto;max-height:460px;white-space:pre}
 :not(pre)>code{background:var(--wash);border-radius:4px;padding:1px 4px;overflow-wrap:anywhere}
