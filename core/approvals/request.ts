@@ -1,5 +1,14 @@
 import { UniqueViolation } from '#core/database';
-import { type Actor, type ApprovalRequired, isoTime, later, newId, type Permission, ServiceError } from '#core/kernel';
+import {
+  type Actor,
+  type ApprovalRequired,
+  type ApprovalSubject,
+  isoTime,
+  later,
+  newId,
+  type Permission,
+  ServiceError,
+} from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { type Approval, auditFields, publish, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -75,7 +84,7 @@ export async function requestApproval(
     details: JSON.stringify(subject.details),
     requested_by: actor.name,
     requester_id: actor.credentialId,
-    requester_user_ids: JSON.stringify(await deps.identity.peopleOf(tenantId, actor.credentialId)),
+    requester_user_ids: JSON.stringify(await requestersOf(deps, actor, subject, permission)),
     sealed_request: await deps.secrets.seal(tenantId, SEALED_REQUEST, JSON.stringify(request)),
     request_key: idempotencyKey && `${idempotencyKey.credentialId}/${idempotencyKey.key}`,
     fingerprint: idempotencyKey?.fingerprint ?? null,
@@ -120,6 +129,22 @@ export async function requestApproval(
     return parallel;
   }
   return toApproval(row, now);
+}
+
+/**
+ * Returns the users behind a request, who cannot approve it. An amount above the limits of a key is no two-person rule: if nobody else could approve it,
+ * the people who set the limits may, so that a single person can use a key that asks.
+ */
+async function requestersOf(
+  { identity }: Dependencies,
+  { tenantId, credentialId }: Actor,
+  { kind, merchantId }: ApprovalSubject,
+  permission: string,
+): Promise<readonly string[]> {
+  const requesters = await identity.peopleOf(tenantId, credentialId);
+  if (kind !== 'key_limit') return requesters;
+  const approvers = await identity.holders(tenantId, ['approvals:write', permission as Permission], merchantId);
+  return approvers.some(({ userId }) => !requesters.includes(userId)) ? requesters : [];
 }
 
 /** Returns the approval that a request with the same Idempotency-Key got before; null if there is none. */

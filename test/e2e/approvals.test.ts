@@ -70,6 +70,12 @@ test('a manager approves voids by PIN and from another screen, and people switch
   await expect(list.drawer.getByText('Voided 81.00 USD. The customer isn’t charged.')).toBeVisible();
   await expect(list.drawer).toContainText(`approved by ${manager}`);
 
+  // A cashier may not make unlinked credits.
+  await list.action('More').click();
+  await expect(page.getByRole('menuitem', { name: 'Rerun' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Credit the card' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
   const second = await signInElsewhere(browser, service, manager);
   await refund('82.00');
   await expect(second.getByRole('button', { name: '1 request waits for your approval' })).toBeVisible();

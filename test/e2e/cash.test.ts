@@ -6,7 +6,9 @@ import { SellPage } from './pages/sell-page.ts';
 test('takes cash in five keys, then counts the drawer blind and explains the variance, by keyboard', async ({
   signedIn: page,
   strokes,
+  faults,
 }) => {
+  faults.expect(/422/);
   await page.keyboard.press('F2');
   await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toBeFocused();
   await page.keyboard.type('42.50');
@@ -36,9 +38,12 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await expect(page.getByRole('region', { name: 'Drawer 1' })).toContainText('Open since');
   await page.keyboard.press('u');
   await expect(page.getByRole('dialog').locator('input:focus')).toBeVisible();
-  await page.keyboard.type('12');
+  await page.keyboard.type('200.01');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Milk');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('Drawer 1 holds 200.00 USD. Put cash in first, or take less.');
+  await page.getByRole('dialog').getByLabel('Amount, USD').fill('12');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('Control+o');

@@ -243,7 +243,8 @@ describeOnAnyDatabase('approvals by a second person', (fixture) => {
     await expectData(asKey.post('/token-transaction', { token, amount: 40 }));
     const { approvalId } = await expectData(asKey.post<Waiting>('/token-transaction', { token, amount: 60 }), 202);
     expect(await approvalOf(asKey, approvalId)).toMatchObject({ status: 'pending', kind: 'key_limit', amount: 60, requestedBy: 'agent' });
-    await expectData(api.admin.post(`/approvals/${approvalId}/approve`, {}));
+    const { manager } = await createShop(fixture(), {});
+    await expectData(manager.as.post(`/approvals/${approvalId}/approve`, {}));
     const { result } = await approvalOf(asKey, approvalId);
     expect(result?.data).toMatchObject({ status: 'approved', amount: 60 });
   });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, type Person, setPin, type Waiting } from '../../support/approvals.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { CONFIRMED, startLiveServer } from '../../support/live-server.ts';
+import { type ApiFixture, DATABASES, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 
 const PIN = '481623';
@@ -66,4 +67,20 @@ describeOnBothDatabases('approvals of requests by API keys', (fixture) => {
     const { approvalId } = await expectData(asKey.post<Waiting>('/discounts', { price: 50, discountAmount: 10 }), 202);
     expect((await expectError(approve(maker, approvalId), 403, 'PERMISSION_DENIED')).details).toMatchObject({ reason: 'own_request' });
   });
+});
+
+test.each(DATABASES)('the only person of an account approves an amount above the limits of a key (%s)', async (kind) => {
+  const live = await startLiveServer(kind);
+  try {
+    const { api, merchantId, tenantId, baseUrl } = live;
+    const spendingLimits = { currency: 'USD', perPayment: 50, liveWrites: true, overLimit: 'ask' };
+    const body = { name: 'agent', scope: 'merchant', merchantId, spendingLimits, ...CONFIRMED };
+    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201);
+    const asKey = surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': tenantId, 'x-api-key': key }));
+    const { approvalId } = await expectData(asKey.post<Waiting>('/generate-url', { amount: 60 }), 202);
+    await expectData(api.admin.post(`/approvals/${approvalId}/approve`, {}));
+    expect(await expectData(asKey.get(`/approvals/${approvalId}`))).toMatchObject({ status: 'approved', resultStatus: 201 });
+  } finally {
+    await live.stop();
+  }
 });

@@ -43,7 +43,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sen
     admins.push({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });
   }
   // A key has a limit of its own too, and the two surfaces together have more routes than one key may call.
-  const permissions = ['transactions:read', 'transactions:write', 'refunds:write'];
+  const permissions = ['transactions:read', 'transactions:write', 'refunds:write', 'credits:write'];
   const forSdk = { name: unique('stranger'), scope: 'tenant', permissions, currentPassword: password };
   // The owner has to call the routes of owners, so that an admin creates the keys.
   const creator = admins[1] as Sent;
