@@ -72,5 +72,8 @@ function failureOf(error: unknown): Failure {
     const { code, message, requestId, status } = error;
     return { exitCode: DENIED.has(status) ? EXIT.denied : EXIT.failed, message, code, requestId };
   }
-  return { exitCode: EXIT.failed, message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof Error)) return { exitCode: EXIT.failed, message: String(error) };
+  // The error of a damaged database has steps.
+  const { message, instructions } = error as Error & { instructions?: string };
+  return { exitCode: EXIT.failed, message: instructions === undefined ? message : `${message} ${instructions}` };
 }

@@ -101,7 +101,7 @@ function inspect(root: string): { problems: string[]; figures: [string, number][
       ...binaryProblems(opened, `${archive}.unpacked`),
       ...replaceabilityProblems(opened, `${archive}.unpacked`),
       ...fuseProblems(files),
-      ...feedProblems(resources, files),
+      ...feedProblems(resources),
     ],
   };
 }
@@ -175,16 +175,15 @@ function fuseProblems(files: readonly string[]): string[] {
   return ['No program with Electron fuses was found.'];
 }
 
-function feedProblems(resources: string, files: readonly string[]): string[] {
+function feedProblems(resources: string): string[] {
   const feed = join(resources, 'app-update.yml');
   if (!existsSync(feed)) return [];
   const isSecure = isTrustedFeed(parseFeedUrl(readFileSync(feed, 'utf8')), false);
-  const isLinux = !files.some((file) => /(\.exe|Electron Framework)$/.test(file));
   const key = join(resources, 'update-public-key.pem');
   const hasKey = existsSync(key) && isEd25519(readFileSync(key, 'utf8'));
   return [
     ...(isSecure ? [] : ['Updates would be downloaded without encryption: the address must begin with https://.']),
-    ...(isLinux && !hasKey ? ['update-public-key.pem is missing or is not an Ed25519 public key, so updates could not be verified.'] : []),
+    ...(hasKey ? [] : ['update-public-key.pem is missing or is not an Ed25519 public key, so updates could not be verified.']),
   ];
 }
 

@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
-import { openSandboxLedger } from '#core/gateways';
+import { installationOfLedger, openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
 import { parsePublicUrl } from '#core/merchants';
 import type { MessageLimits } from '#core/notifications';
-import { Integrity } from '#core/platform/integrity';
+import { Integrity, MixedInstallation } from '#core/platform/integrity';
 import { parsePrivateHosts } from '#core/platform/outbound';
 import { parseRequestLimits } from '#core/platform/rate-limits';
-import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
+import { GivenKey, KeyFile, KeyRing, type KeyStore } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 import { VERSION } from '#server/http';
 import type { TaskThreads } from '#server/maintenance';
 import { IntegrityChecks } from '#server/maintenance';
+import { checkParts } from './installation-parts.ts';
 
 export interface ServerOptions {
   /** Folder for all data of this workstation; created if missing. */
@@ -109,7 +109,7 @@ export async function compose(
   });
   const checks =
     url === undefined && threads ? new IntegrityChecks(Object.values(files), integrity, threads.findFaults, report) : undefined;
-  await checkKey(url ? { url } : { file, integrity }, keyStore, options.dataDir);
+  await checkParts({ dataDir: options.dataDir, url, integrity }, keyStore);
   const database = url
     ? await openPostgres({ url, migrations: MIGRATIONS })
     : await openSqlite({
@@ -130,6 +130,15 @@ export async function compose(
       throw error;
     },
   );
+  integrity.installationId = keyRing.installationId;
+  const ledgerOwner = await installationOfLedger(ledger, keyRing.installationId);
+  if (ledgerOwner !== keyRing.installationId) {
+    await Promise.all([database.close(), ledger.close()]);
+    throw new MixedInstallation(
+      { name: 'sandbox_gateway', installationId: ledgerOwner },
+      { name: url === undefined ? 'paydesk.sqlite' : 'PostgreSQL', installationId: keyRing.installationId },
+    );
+  }
   const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
   const coreOptions: CoreOptions = {
@@ -171,6 +180,7 @@ export async function compose(
     }),
   };
   const core = createCore(coreOptions);
+  if ((await core.identity.tenants.first()) !== null) await keyRing.bindKey();
   if (starts && !isHistory) {
     await core.start();
     void checks?.run();
@@ -207,20 +217,6 @@ async function readCertificates(file: string): Promise<string> {
   });
   if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} contains no certificate in PEM format.`);
   return text;
-}
-
-/** Checks that the key opens the database, before anything is written. @throws MissingKey, WrongKey. */
-async function checkKey(
-  place: { readonly file: string; readonly integrity: Integrity } | { readonly url: string },
-  keyStore: KeyStore,
-  dataDir: string,
-): Promise<void> {
-  const [lock, keys] = [await lockOf(place), await keyStore.keys()];
-  if (lock === null) return;
-  if (keys.length === 0 && existsSync(join(dataDir, DESKTOP_KEY_FILE)))
-    throw new Error('The desktop application keeps the key of this data directory. Open it there, or use its recovery file.');
-  if (keys.length === 0) throw new MissingKey(keyStore.place);
-  if (!keys.some((key) => lock.opensWith(key))) throw new WrongKey(keyStore.place);
 }
 
 /** Locks the data directory for this process. Returns the key store and a function that unlocks it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
-import { type DemoCredentials, discardUnfinishedDemo, openDemo, seedSales } from '#server/demo';
+import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
 import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
@@ -86,6 +86,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         });
         if (databaseUrl) await writeConfig(options.dataDir, { databaseUrl });
         if (newComposition) await switchTo(newComposition);
+        await current().keyRing.bindKey();
         if (sampleData) await seedSales(current(), created.tenantId, options.sampleDays);
         const { core } = current();
         const signedIn = await core.identity.signIn.login(created.tenantId, tenant.owner.email, tenant.owner.password, from);
@@ -144,6 +145,8 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     await discardUnfinishedDemo(options);
     composition = await compose(options, ports, keyStore);
     const credentials = options.demo ? await openDemo(composition, options) : undefined;
+    if (credentials) await composition.keyRing.bindKey();
+    else keepUnfinishedDemo(options.dataDir);
     environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
     const runtime = {
       get core() {

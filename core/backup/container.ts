@@ -48,6 +48,8 @@ export interface BackupHeader {
   /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   readonly salt: string;
+  /** ID of the installation; absent in archives, and in backups of earlier versions. */
+  readonly installationId?: string;
 }
 
 /** Every file has its own key, so frame numbers can serve as nonces. */

@@ -20,7 +20,7 @@ import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type Chec
 
 export { BackupRefused, type Refusal, toBackupRefused } from './backup-refused.ts';
 export { createChargeHold } from './charge-hold.ts';
-export { type SealedFormat, SealedReader, SealedWriter } from './container.ts';
+export { readHeader, type SealedFormat, SealedReader, SealedWriter } from './container.ts';
 export type { BackupServer } from './dependencies.ts';
 export type { Findings } from './examine.ts';
 export { exportedColumns, NOT_EXPORTED } from './export-tables.ts';

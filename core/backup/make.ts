@@ -49,10 +49,10 @@ export async function make(task: MakeTask): Promise<BackupResult> {
   try {
     const source = await openSource(task.from);
     try {
-      const rowsKeyId = await source.keyId();
-      if (rowsKeyId !== null && rowsKeyId !== keyIdOf(Buffer.from(task.masterKey))) throw otherKey();
+      const installation = await source.installation();
+      if (installation !== null && installation.keyId !== keyIdOf(Buffer.from(task.masterKey))) throw otherKey();
       checkRoom(dirname(task.to), estimateBackup(await source.bytes()), 'The backup');
-      writer = await beginWriter(source, partial, task);
+      writer = await beginWriter(source, partial, task, installation?.installationId ?? undefined);
       const contents = await write(source, writer, task);
       await rename(partial, task.to);
       syncFolder(task.to);
@@ -82,10 +82,10 @@ function otherKey(): BackupRefused {
 }
 
 /** Creates the file exclusively: no other process can write to it or use its name. */
-async function beginWriter(source: Source, path: string, task: MakeTask): Promise<SealedWriter> {
+async function beginWriter(source: Source, path: string, task: MakeTask, installationId?: string): Promise<SealedWriter> {
   const { createdAt, version, masterKey, to } = task;
   const schema = (await source.migrations('service')).at(-1) ?? '';
-  const writer = new SealedWriter(path, Buffer.from(masterKey), { createdAt, version, database: source.kind, schema });
+  const writer = new SealedWriter(path, Buffer.from(masterKey), { createdAt, version, database: source.kind, schema, installationId });
   if (!existsSync(to)) return writer;
   writer.close();
   rmSync(path, { force: true });

@@ -1,5 +1,5 @@
 import { connectReading } from '#core/database';
-import { type Manifest, type Part, type Source, tenantColumnOf } from './rows.ts';
+import { type Manifest, type MasterKeyColumns, type Part, type Source, storedInstallation, tenantColumnOf } from './rows.ts';
 
 const BLOCK = 1_000;
 
@@ -46,10 +46,11 @@ export async function openPostgresSource(url: string): Promise<Source> {
       );
       return rows.map(({ tenant_id, n, hash }) => ({ tenant_id, n: Number(n), hash }));
     },
-    async keyId() {
+    async installation() {
       const [tableName] = await texts(`SELECT CAST(to_regclass('"${SCHEMA_OF.service}".master_keys') AS text)`);
       if (!tableName) return null;
-      return (await texts(`SELECT key_id FROM "${SCHEMA_OF.service}".master_keys`))[0] || null;
+      const { rows } = await client.query<Partial<MasterKeyColumns>>(`SELECT * FROM "${SCHEMA_OF.service}".master_keys`);
+      return storedInstallation(rows[0]);
     },
     async bytes() {
       const { rows } = await client.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');

@@ -190,8 +190,8 @@ export function finishRestore(dataDir: string): void {
   }
   for (const part of ['sandbox', 'service'] as const) {
     if (!existsSync(filledFiles[part])) continue;
-    // The log of the former empty file would be replayed into the new one.
-    for (const log of LOGS) rmSync(to[part] + log, { force: true });
+    // The log of the former empty file would be replayed into the new one, and its mark of a clean stop belongs to another installation.
+    for (const log of [...LOGS, '.clean-stop']) rmSync(to[part] + log, { force: true });
     renameSync(filledFiles[part], to[part]);
     syncFolder(to[part]);
   }

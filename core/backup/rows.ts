@@ -32,10 +32,26 @@ interface TableEnd {
 /** Kind of a line. A line that starts with a bracket is a row and is not parsed. */
 export type Directive = { readonly manifest: Manifest } | { readonly begin: TableHead } | { readonly end: TableEnd };
 
+/** Columns of the table `master_keys`. An earlier version has no column for the installation. */
+export interface MasterKeyColumns {
+  readonly key_id: string;
+  readonly installation_id: string | null;
+}
+
+export function storedInstallation(row: Partial<MasterKeyColumns> | undefined): StoredInstallation | null {
+  return row?.key_id ? { keyId: row.key_id, installationId: row.installation_id ?? null } : null;
+}
+
 /** Returns the column with the tenant of a row. */
 export const tenantColumnOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
 
 export const isRow = (line: string) => line.startsWith('[');
+
+/** Installation of rows, as the table `master_keys` has it. */
+export interface StoredInstallation {
+  readonly keyId: string;
+  readonly installationId: string | null;
+}
 
 /** Rows of a table, read in groups. */
 export interface Source {
@@ -46,8 +62,8 @@ export interface Source {
   /** Yields all rows, or all rows of one tenant, each as the text of a JSON array. */
   rows(head: TableHead, tenantId?: string): AsyncGenerator<readonly string[]>;
   heads(): Promise<Manifest['heads']>;
-  /** Returns the ID of the master key of the rows; null if it is not stored. */
-  keyId(): Promise<string | null>;
+  /** Returns the master key of the rows and the ID of their installation; null if they are not stored. */
+  installation(): Promise<StoredInstallation | null>;
   /** Returns the size of the rows and their indexes. */
   bytes(): Promise<number>;
   close(): Promise<void>;

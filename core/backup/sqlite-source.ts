@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { type Manifest, PARTS, type Part, type Source, tenantColumnOf } from './rows.ts';
+import { type Manifest, type MasterKeyColumns, PARTS, type Part, type Source, storedInstallation, tenantColumnOf } from './rows.ts';
 
 const BLOCK = 1_000;
 const BUSY_TIMEOUT_MS = 5_000;
@@ -60,9 +60,9 @@ export function openSqliteSource(files: Readonly<Record<Part, string>>): Source 
     async heads() {
       return service.prepare('SELECT tenant_id, n, hash FROM audit_heads ORDER BY tenant_id').all() as Manifest['heads'][number][];
     },
-    async keyId() {
+    async installation() {
       if (service.prepare("SELECT 1 FROM sqlite_master WHERE name = 'master_keys'").get() === undefined) return null;
-      return (service.prepare('SELECT key_id FROM master_keys').pluck().get() as string | undefined) || null;
+      return storedInstallation(service.prepare('SELECT * FROM master_keys').get() as Partial<MasterKeyColumns> | undefined);
     },
     async bytes() {
       const bytesOf = (handle: BetterSqlite3.Database) =>

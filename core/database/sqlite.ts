@@ -355,7 +355,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     close: async () => {
       reader.close();
       await writer.close();
-      if (integrity.damage === null) leaveCleanStopMark(options.file);
+      if (integrity.damage === null) leaveCleanStopMark(options.file, integrity.installationId);
     },
   };
 }

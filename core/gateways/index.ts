@@ -23,6 +23,7 @@ export { parseExpression } from './routing/expression.ts';
 export { SANDBOX_CARDS } from './sandbox/cards.ts';
 export {
   createSandboxGateway,
+  installationOfLedger,
   openSandboxLedger,
   SANDBOX_MIGRATIONS,
   SANDBOX_TABLES,

@@ -65,7 +65,8 @@ export type IdPrefix =
   | 'cul'
   | 'cim'
   | 'cex'
-  | 'tky';
+  | 'tky'
+  | 'ins';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

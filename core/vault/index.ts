@@ -14,7 +14,7 @@ export { type BankAccountInput, brandOfDigits, type CardInput } from './checks.t
 export { keyIdOf } from './key-id.ts';
 export { createKeyManagement, type KeyManagement } from './key-management.ts';
 export { installationKeyOf, KeyRing } from './key-ring.ts';
-export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyStore, newMasterKey } from './key-store.ts';
+export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyMark, type KeyStore, newMasterKey } from './key-store.ts';
 export { lockOf, MissingKey, WrongKey } from './lock.ts';
 export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';

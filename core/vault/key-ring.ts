@@ -1,6 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { type Database, queriesOn, UniqueViolation, type Work } from '#core/database';
-import { assert, isoTime, ServiceError } from '#core/kernel';
+import { assert, isoTime, newId, ServiceError } from '#core/kernel';
 import { keyIdOf } from './key-id.ts';
 import { GivenKey, type KeyStore, newMasterKey } from './key-store.ts';
 import { WrongKey } from './lock.ts';
@@ -32,18 +32,21 @@ export class KeyRing {
    * master key is replaced.
    */
   readonly installation: Buffer;
+  /** ID of the installation, which its other parts repeat. */
+  readonly installationId: string;
   #lastExchange: Promise<unknown> = Promise.resolve();
 
-  private constructor(database: Database, store: KeyStore, current: Buffer, installation: Buffer) {
+  private constructor(database: Database, store: KeyStore, current: Buffer, installation: Buffer, installationId: string) {
     this.#database = database;
     this.store = store;
     this.#current = this.#add(current);
     this.installation = installation;
+    this.installationId = installationId;
   }
 
   /** Creates a key ring for a master key of which the database stores nothing, such as for a temporary database. */
   static given(database: Database, masterKey: Buffer): KeyRing {
-    return new KeyRing(database, new GivenKey(masterKey), masterKey, masterKey);
+    return new KeyRing(database, new GivenKey(masterKey), masterKey, masterKey, '');
   }
 
   /**
@@ -56,7 +59,8 @@ export class KeyRing {
     const row = await installationRow(database, await findMatchingKey(database, keys));
     const current = keys.find((key) => keyIdOf(key) === row.key_id);
     if (!current) throw new WrongKey(store.place);
-    const ring = new KeyRing(database, store, current, open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped));
+    const installation = open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped);
+    const ring = new KeyRing(database, store, current, installation, row.installation_id ?? '');
     if (keys.length > 1) await store.keepOnly(current);
     return ring;
   }
@@ -67,6 +71,13 @@ export class KeyRing {
 
   get masterKey(): Buffer {
     return this.#current.bytes;
+  }
+
+  /** Stores beside the master key that it belongs to this installation, once the installation has an account. */
+  async bindKey(): Promise<void> {
+    const known = await this.store.installation();
+    const mark = { keyId: this.#current.id, installationId: this.installationId };
+    if (known?.keyId !== mark.keyId || known.installationId !== mark.installationId) await this.store.bind(mark);
   }
 
   /** Unwraps data that one of the known master keys has wrapped. */
@@ -163,6 +174,7 @@ export class KeyRing {
     assert(row, 'an installation has a row for its master key');
     this.#use(row.key_id);
     await this.store.keepOnly(this.#current.bytes);
+    await this.bindKey();
   }
 
   #add(bytes: Buffer): MasterKey {
@@ -217,12 +229,18 @@ function opens(key: Buffer, { tenant_id, version, wrapped }: DataKeyRow): boolea
 
 /** Returns the row of the master key; the first caller creates it. */
 async function installationRow(database: Database, masterKey: Buffer): Promise<MasterKeyRow> {
+  const isComplete = (row: MasterKeyRow) => row.wrapped !== '' && row.installation_id !== null;
   const known = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
-  if (known && known.wrapped !== '') return known;
+  if (known && isComplete(known)) return known;
   try {
     return await database.unitOfWork.transaction(null, async (work) => {
       const row = await work.lockOne(MASTER_KEYS, CURRENT);
-      if (row && row.wrapped !== '') return row;
+      if (row && isComplete(row)) return row;
+      const installation_id = row?.installation_id ?? newId('ins', Date.now());
+      if (row && row.wrapped !== '') {
+        await work.update(MASTER_KEYS, CURRENT, { installation_id });
+        return { ...row, installation_id };
+      }
       // An installation of an earlier version derived its keys from the master key itself, so these must stay the same.
       const installation = row ? masterKey : randomBytes(KEY_BYTES);
       const newRow: MasterKeyRow = {
@@ -231,6 +249,7 @@ async function installationRow(database: Database, masterKey: Buffer): Promise<M
         wrapped: seal(keyOf(masterKey), INSTALLATION_CONTEXT, installation),
         since: row?.since ?? isoTime(Date.now()),
         recovery_saved_at: null,
+        installation_id,
       };
       if (row) await work.update(MASTER_KEYS, CURRENT, newRow);
       else work.insert(MASTER_KEYS, newRow);

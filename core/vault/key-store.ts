@@ -21,6 +21,16 @@ export interface KeyStore {
   discardNext?(): Promise<void>;
   /** Receives each new recovery file, for stores that may lose access to the key. */
   keepRecoveryFile(file: string): Promise<void>;
+  /** Returns the installation that a key was used for last; null if it was never used for one, or is not stored. */
+  installation(): Promise<KeyMark | null>;
+  /** Stores the installation that a key is used for. */
+  bind(mark: KeyMark): Promise<void>;
+}
+
+/** Installation of a key. It is stored after the installation exists, so an empty database beside it has lost its data. */
+export interface KeyMark {
+  readonly keyId: string;
+  readonly installationId: string;
 }
 
 /** File in the data directory in which the desktop application stores its wrapped key. */
@@ -58,11 +68,17 @@ export class GivenKey implements KeyStore {
   }
 
   async keepRecoveryFile(): Promise<void> {}
+
+  async installation(): Promise<KeyMark | null> {
+    return null;
+  }
+
+  async bind(): Promise<void> {}
 }
 
 /**
  * Key file of a headless server: 64 hexadecimal digits in a file that only its owner may read. The next key is stored next to it as FILE.next until it
- * replaces the current one.
+ * replaces the current one, and its installation as FILE.installation.
  */
 export class KeyFile implements KeyStore {
   readonly kind = 'file';
@@ -120,6 +136,22 @@ export class KeyFile implements KeyStore {
   }
 
   async keepRecoveryFile(): Promise<void> {}
+
+  get #mark(): string {
+    return `${this.place}.installation`;
+  }
+
+  async installation(): Promise<KeyMark | null> {
+    const text = await readFile(this.#mark, 'utf8').catch(nullIfMissing);
+    const [, keyId, installationId] = /^(\w+) (\w+)\n$/.exec(text ?? '') ?? [];
+    return keyId && installationId ? { keyId, installationId } : null;
+  }
+
+  async bind({ keyId, installationId }: KeyMark): Promise<void> {
+    // Several servers may share the key and write the same line. An incomplete one counts as none.
+    await writeAndSync(this.#mark, 'w', `${keyId} ${installationId}\n`);
+    await syncFolder(dirname(this.place));
+  }
 }
 
 class InvalidKeyFile extends Error {}
@@ -149,14 +181,24 @@ async function writeKey(file: string, key: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // An earlier file may be readable by others.
   await rm(file, { force: true });
-  const handle = await open(file, 'wx', 0o600);
+  await writeAndSync(file, 'wx', `${key.toString('hex')}\n`);
+  await syncFolder(dirname(file));
+}
+
+/** Writes a file that only its owner may read. */
+async function writeAndSync(file: string, flags: 'w' | 'wx', text: string): Promise<void> {
+  const handle = await open(file, flags, 0o600);
   try {
-    await handle.writeFile(`${key.toString('hex')}\n`);
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await syncFolder(dirname(file));
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /** Flushes a folder to disk, without which a power cut may lose the name of a new file. */

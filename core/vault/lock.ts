@@ -29,6 +29,8 @@ export class MissingKey extends Error {
 /** Decides whether a master key belongs to a database. */
 export interface Lock {
   opensWith(masterKey: Buffer): boolean;
+  /** ID of the installation; null if an earlier version created it. */
+  readonly installationId: string | null;
 }
 
 type QueryAll = <Row>(sql: string) => Promise<Row[]>;
@@ -55,12 +57,18 @@ async function has(query: QueryAll, sql: string): Promise<boolean> {
 
 async function lockFrom(query: QueryAll, hasTable: (name: string) => Promise<boolean>): Promise<Lock | null> {
   if (await hasTable('master_keys')) {
-    const [row] = await query<MasterKeyRow>("SELECT key_id, wrapped FROM master_keys WHERE wrapped <> ''");
-    if (row) return { opensWith: (key) => keyIdOf(key) === row.key_id && opens(key, INSTALLATION_CONTEXT, row.wrapped) };
+    const [row] = await query<MasterKeyRow>("SELECT * FROM master_keys WHERE wrapped <> ''");
+    if (row)
+      return {
+        installationId: row.installation_id ?? null,
+        opensWith: (key) => keyIdOf(key) === row.key_id && opens(key, INSTALLATION_CONTEXT, row.wrapped),
+      };
   }
   if (!(await hasTable('data_keys'))) return null;
   const [row] = await query<DataKeyRow>('SELECT tenant_id, version, wrapped FROM data_keys ORDER BY tenant_id, version LIMIT 1');
-  return row ? { opensWith: (key) => opens(key, dataKeyContext(row.tenant_id, Number(row.version)), row.wrapped) } : null;
+  return row
+    ? { installationId: null, opensWith: (key) => opens(key, dataKeyContext(row.tenant_id, Number(row.version)), row.wrapped) }
+    : null;
 }
 
 function opens(key: Buffer, context: string, wrapped: string): boolean {

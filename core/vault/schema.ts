@@ -12,6 +12,8 @@ export const MASTER_KEYS = table(
     since: text,
     /** Time at which a recovery file of this master key was confirmed as saved. */
     recovery_saved_at: text.optional,
+    /** ID of the installation, which its other parts repeat; null until an installation of an earlier version has been opened once. */
+    installation_id: text.optional,
   },
   { key: ['id'] },
 );

@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DESKTOP_KEY_FILE, type KeyStore, keyIdOf, newMasterKey, type PassphraseKey, recoveryFileKeyId } from '#core/vault';
+import { DESKTOP_KEY_FILE, type KeyMark, type KeyStore, keyIdOf, newMasterKey, type PassphraseKey, recoveryFileKeyId } from '#core/vault';
 
 /** A key as stored on disk: its ID, and its bytes encrypted by the keyring or a passphrase. */
 interface SealedKey {
@@ -19,6 +19,8 @@ export type StoredKey = KeyProtection & {
   readonly next: SealedKey | null;
   /** The latest recovery file. With this copy, its code alone recovers the key. */
   readonly recovery: string | null;
+  /** The installation that a key was used for last. */
+  readonly installation: KeyMark | null;
 };
 
 /** Encrypts ("seals") and decrypts ("opens") keys. `open` throws if the key was sealed by another sealer or is damaged. */
@@ -57,8 +59,12 @@ export async function readStoredKey(dataDir: string): Promise<StoredKey | null> 
     ...stored,
     next: isSealed(stored.next) ? stored.next : null,
     recovery: typeof stored.recovery === 'string' ? stored.recovery : null,
+    installation: isMark(stored.installation) ? stored.installation : null,
   };
 }
+
+const isMark = (mark: KeyMark | null | undefined): mark is KeyMark =>
+  typeof mark?.keyId === 'string' && typeof mark.installationId === 'string';
 
 /** Master key of the desktop application: in memory while it runs, on disk only encrypted. */
 export class DesktopKeyStore implements KeyStore {
@@ -98,7 +104,15 @@ export class DesktopKeyStore implements KeyStore {
   }
 
   async keepRecoveryFile(file: string): Promise<void> {
-    await this.#change((keys) => keys, file);
+    await this.#change((keys) => keys, { recovery: file });
+  }
+
+  async installation(): Promise<KeyMark | null> {
+    return (await readStoredKey(this.#dataDir))?.installation ?? null;
+  }
+
+  async bind(mark: KeyMark): Promise<void> {
+    await this.#change((keys) => keys, { mark });
   }
 
   /** Encrypts the keys and writes them to disk; the result is read back before this returns. */
@@ -107,19 +121,24 @@ export class DesktopKeyStore implements KeyStore {
   }
 
   /** Changes and stores the keys, after all earlier changes. A failed change leaves the keys and the file as they were. */
-  #change(keysAfter: (keys: readonly Buffer[]) => readonly Buffer[], recovery?: string): Promise<void> {
-    const stored = this.#lastWrite.then(() => this.#write(keysAfter(this.#keys), recovery ?? this.#recoveryFile));
+  #change(
+    keysAfter: (keys: readonly Buffer[]) => readonly Buffer[],
+    { recovery, mark }: { readonly recovery?: string; readonly mark?: KeyMark } = {},
+  ): Promise<void> {
+    const stored = this.#lastWrite.then(async () =>
+      this.#write(keysAfter(this.#keys), recovery ?? this.#recoveryFile, mark ?? (await this.installation().catch(() => null))),
+    );
     this.#lastWrite = stored.catch(() => undefined);
     return stored;
   }
 
-  async #write(keys: readonly Buffer[], recoveryFile: string | null): Promise<void> {
+  async #write(keys: readonly Buffer[], recoveryFile: string | null, installation: KeyMark | null): Promise<void> {
     const [current = null, next = null] = await Promise.all(
       keys.map(async (key) => ({ keyId: keyIdOf(key), sealed: await this.#sealer.seal(key) })),
     );
     if (current === null) return;
     const recovery = keys.some((key) => keyIdOf(key) === keyIdOfRecoveryFile(recoveryFile)) ? recoveryFile : null;
-    const stored: StoredKey = { version: 1, ...this.#sealer.protection, current, next, recovery };
+    const stored: StoredKey = { version: 1, ...this.#sealer.protection, current, next, recovery, installation };
     await replaceFile(join(this.#dataDir, DESKTOP_KEY_FILE), `${JSON.stringify(stored, null, 2)}\n`);
     const readBack = await readStoredKey(this.#dataDir);
     for (const [index, key] of keys.entries()) {

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { lockDirectory } from '#core/database';
-import { checkPassphrase, KeyFile, type KeyStore, keyIdOf, lockOf, openRecoveryFile, PassphraseKey } from '#core/vault';
+import { checkPassphrase, KeyFile, type KeyMark, type KeyStore, keyIdOf, lockOf, openRecoveryFile, PassphraseKey } from '#core/vault';
 import { serviceText, t } from '../language/index.ts';
 import { createPassphraseSealer, DesktopKeyStore, type KeySealer, readStoredKey, type StoredKey } from './key-file.ts';
 import { type UnlockInput, UnlockWindow } from './unlock-window.ts';
@@ -225,6 +225,12 @@ class TemporaryKeyStore implements KeyStore {
   async keepOnly(): Promise<void> {}
 
   async keepRecoveryFile(): Promise<void> {}
+
+  async installation(): Promise<KeyMark | null> {
+    return null;
+  }
+
+  async bind(): Promise<void> {}
 }
 
 /** Finds the system's keyring. `basic_text` is refused, because it stores text without real encryption. */

@@ -1,4 +1,4 @@
-import { DamagedDatabase } from '#core/platform/integrity';
+import { DamagedDatabase, LostInstallation, MixedInstallation } from '#core/platform/integrity';
 import { serviceText, t } from '../language/index.ts';
 
 /** Reason why the service is not running, as shown to a person, in the language of the application. */
@@ -30,6 +30,8 @@ export function explainServiceFailure(cause: unknown, port: number): ServiceFail
   }
   if (error instanceof DamagedDatabase)
     return other(t('The database file is damaged'), `${serviceText(message)} ${serviceText(error.instructions)}`);
+  if (error instanceof MixedInstallation || error instanceof LostInstallation)
+    return other(t('The data of this installation are incomplete'), serviceText(message));
   if (name === 'UnusableFile') return other(t('The database file cannot be used'), serviceText(message));
   if (name === 'DirectoryInUse') return other(t('Another Paydesk server uses the data'), serviceText(message));
   if (NOT_WRITABLE.test(code ?? ''))

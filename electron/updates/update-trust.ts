@@ -4,19 +4,21 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 export interface SignedUpdate {
   readonly version: string;
   readonly files: readonly { readonly url: string; readonly sha512: string }[];
-  /** Ed25519 signature of the version and its files, in base64; written by `npm run sign-update`. */
+  /** Time after which the description is refused, because a newer one should have replaced it. */
+  readonly expires?: string;
+  /** Ed25519 signature of the version, its expiry and its files, in base64; written by `npm run sign-update`. */
   readonly signature?: string;
 }
 
-const PREFIX = 'paydesk-update-v1';
+const PREFIX = 'paydesk-update-v2';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** Returns the text that is signed: the version, then each file with its checksum. @throws if a part is missing. */
-function signedStatement({ version, files }: SignedUpdate): Buffer {
-  const parts = [version, ...(files ?? []).flatMap(({ url, sha512 }) => [url, sha512])];
-  if (parts.length < 3 || parts.some((part) => typeof part !== 'string' || !/^\S+$/.test(part)))
-    throw new Error('An update needs a version, and files with their SHA-512.');
-  return Buffer.from([PREFIX, version, ...files.map(({ url, sha512 }) => `${url} ${sha512}`), ''].join('\n'));
+/** Returns the text that is signed: the version, its expiry, then each file with its checksum. @throws if a part is missing. */
+function signedStatement({ version, expires = '', files }: SignedUpdate): Buffer {
+  const parts = [version, expires, ...(files ?? []).flatMap(({ url, sha512 }) => [url, sha512])];
+  if (parts.length < 4 || !Number.isFinite(Date.parse(expires)) || parts.some((part) => typeof part !== 'string' || !/^\S+$/.test(part)))
+    throw new Error('An update needs a version, an expiry, and files with their SHA-512.');
+  return Buffer.from([PREFIX, version, expires, ...files.map(({ url, sha512 }) => `${url} ${sha512}`), ''].join('\n'));
 }
 
 /** Signs the description of a new version with a private key in PEM. */
@@ -34,6 +36,11 @@ export function isSignedUpdate(update: SignedUpdate, publicKey: string): boolean
   } catch {
     return false;
   }
+}
+
+/** Returns true if a signed description has expired. One that stays the same for so long may hide newer versions. */
+export function isExpired({ expires = '' }: SignedUpdate, nowMs: number): boolean {
+  return !(Date.parse(expires) > nowMs);
 }
 
 /** Returns true if the text is an Ed25519 public key in PEM, and no private one. */

@@ -4,7 +4,7 @@ import { app, autoUpdater as squirrel } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { RestartOutcome, UpdateState } from '../bridge/index.ts';
 import { readJson, writeJson } from '../shell-settings.ts';
-import { isSignedUpdate, isTrustedFeed, parseFeedUrl, type SignedUpdate } from './update-trust.ts';
+import { isExpired, isSignedUpdate, isTrustedFeed, parseFeedUrl, type SignedUpdate } from './update-trust.ts';
 
 const FIRST_CHECK_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
@@ -67,8 +67,9 @@ export class Updates {
       if (address === null || !isTrustedFeed(address, !app.isPackaged)) throw untrustedError('INSECURE');
       const updater = await this.loadUpdater(this.feed);
       const found = await updater.checkForUpdates();
+      // A description that offers nothing is checked as well, because it may be an old one that hides a newer version.
+      if (found !== null) requireTrusted(found.updateInfo as SignedUpdate, address);
       if (found?.isUpdateAvailable) {
-        requireTrusted(found.updateInfo as SignedUpdate, address);
         // A failure of the download is reported by the error event.
         updater.downloadUpdate().catch(() => undefined);
       } else this.setState({ status: 'none' });
@@ -193,20 +194,23 @@ export function isBeingInstalled(folder: string): boolean {
   return from === app.getVersion() && typeof at === 'number' && Date.now() - at < INSTALL_MS_MAX;
 }
 
-type UntrustedCode = 'INSECURE' | 'UNSIGNED';
+type UntrustedCode = 'INSECURE' | 'UNSIGNED' | 'EXPIRED';
 const UNTRUSTED_MESSAGES: Readonly<Record<UntrustedCode, string>> = {
   INSECURE: 'Updates require HTTPS, so nothing was downloaded.',
   UNSIGNED: 'The new version has no valid signature of its publisher, so it was not downloaded.',
+  EXPIRED:
+    'The information on the update server has expired, so newer versions may be missing and nothing was downloaded. Check the date of this computer, or ask the publisher of Paydesk.',
 };
 const untrustedError = (code: UntrustedCode): Error => Object.assign(new Error(UNTRUSTED_MESSAGES[code]), { code });
 
 /**
- * Refuses a new version whose files would be downloaded without TLS. On Linux, where no installer checks a signature, the description must
- * be signed; its checksums cover the files.
+ * Refuses a description without a valid signature of its publisher, on every system, also where an installer checks a signature of its own;
+ * one that has expired; and files that would be downloaded without TLS. The checksums in the description cover the files.
  */
 function requireTrusted(update: SignedUpdate, feed: URL): void {
   if (update.files.some(({ url }) => !isTrustedFeed(new URL(url, feed), !app.isPackaged))) throw untrustedError('INSECURE');
-  if (process.platform === 'linux' && !isSignedUpdate(update, readPublicKey())) throw untrustedError('UNSIGNED');
+  if (!isSignedUpdate(update, readPublicKey())) throw untrustedError('UNSIGNED');
+  if (isExpired(update, Date.now())) throw untrustedError('EXPIRED');
 }
 
 /** Returns the publisher's public key, which is packaged into the application like the update address; an empty text if there is none. */

@@ -14,11 +14,13 @@ import {
   type Task,
 } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
+import { Integrity } from '#core/platform/integrity';
 import { DESKTOP_KEY_FILE, KeyFile } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 import { VERSION } from '#server/http';
 import { givenKey, restoreInto } from '#server/setup';
 import { databaseUrlOf, keyStoreOf, openDataDirectory, type ServerOptions, writeConfig } from '../compose.ts';
+import { checkNotLost } from '../installation-parts.ts';
 
 const SCHEMAS: Schemas = { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS };
 const run = ((task: Task) => runTask(task, SCHEMAS)) as RunTask;
@@ -53,6 +55,7 @@ async function readKeys(dataDir: string, { file, passphrase }: KeySource): Promi
 export async function backUp(workstation: Workstation, folder: string, key: KeySource): Promise<BackupResult & { readonly file: string }> {
   const { dataDir } = workstation;
   const url = await databaseUrlOf(workstation);
+  await checkNotLost({ dataDir, url, integrity: new Integrity() }, keyStoreOf({ dataDir }));
   const from = url === undefined ? { files: filesIn(dataDir) } : { url };
   checkFolder(resolve(folder), 0);
   let refusal: unknown;

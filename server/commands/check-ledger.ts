@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSnapshot, type Snapshot } from '#core/database';
+import { Integrity } from '#core/platform/integrity';
 import { checkIntegrity, countTransfers, type Difference } from '#core/reporting';
-import { databaseUrlOf, type ServerOptions } from '../compose.ts';
+import { databaseUrlOf, keyStoreOf, type ServerOptions } from '../compose.ts';
+import { checkNotLost } from '../installation-parts.ts';
 
 type Location = Partial<Pick<ServerOptions, 'dataDir' | 'databaseUrl'>>;
 
@@ -30,6 +32,7 @@ export async function checkLedger(location: Location): Promise<LedgerCheck> {
 async function open({ dataDir = '', databaseUrl }: Location): Promise<Snapshot> {
   const url = await databaseUrlOf({ dataDir, databaseUrl });
   if (url !== undefined) return openSnapshot({ url });
+  await checkNotLost({ dataDir, url, integrity: new Integrity() }, keyStoreOf({ dataDir }));
   const file = join(dataDir, 'paydesk.sqlite');
   if (!existsSync(file)) throw new Error(`There is no paydesk.sqlite in ${dataDir}.`);
   return openSnapshot({ file });

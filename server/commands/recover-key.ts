@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { filesIn } from '#core/backup';
+import { Integrity } from '#core/platform/integrity';
 import { lockOf, openRecoveryFile, WrongKey } from '#core/vault';
 import { databaseUrlOf, openDataDirectory, type ServerOptions } from '../compose.ts';
+import { checkNotLost } from '../installation-parts.ts';
 
 /**
  * Writes the key of a recovery file to the location where the server looks for it. Returns that location. @throws with an explanation if
@@ -11,7 +13,8 @@ export async function recoverKey(options: ServerOptions, recoveryFile: Buffer, p
   try {
     const masterKey = await openRecoveryFile(recoveryFile, passphrase);
     const url = await databaseUrlOf(options);
-    const lock = await lockOf(url ? { url } : { file: join(options.dataDir, 'paydesk.sqlite') });
+    await checkNotLost({ dataDir: options.dataDir, url, integrity: new Integrity() }, keyStore);
+    const lock = await lockOf(url ? { url } : { file: filesIn(options.dataDir).service });
     if (lock && !lock.opensWith(masterKey)) throw new WrongKey('the recovery file');
     await keyStore.keepOnly(masterKey);
     return keyStore.place;

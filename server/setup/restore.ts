@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -16,11 +16,14 @@ import {
   RECEIVED,
   type Refusal,
   type RunTask,
+  readHeader,
 } from '#core/backup';
 import { type ErrorCode, ServiceError } from '#core/kernel';
+import { MixedInstallation } from '#core/platform/integrity';
 import { type KeyStore, lockOf } from '#core/vault';
 import { type Route, route, success } from '#server/http';
 import { Success, Timestamp } from '#server/schemas';
+import { keyFileOf } from '../installation-parts.ts';
 import { givenKey } from './given-key.ts';
 
 /** Size limit of an upload; a larger backup than the disk can hold fails with a disk error. */
@@ -65,6 +68,7 @@ export async function restoreInto(
   const { dataDir, keyStore, run, closeFiles } = target;
   if (databaseUrl === undefined) checkNoInstallation(dataDir);
   const [previousKey] = await keyStore.keys();
+  await checkSameInstallation(file, keyStore);
   if (!previousKey?.equals(masterKey)) await keyStore.storeNext(masterKey);
   try {
     const tables = [...BACKED_UP.service, ...BACKED_UP.sandbox];
@@ -83,6 +87,17 @@ export async function restoreInto(
     if (!usesRestoredKey) await (previousKey ? keyStore.keepOnly(previousKey) : keyStore.discardNext?.());
     throw error;
   }
+}
+
+/**
+ * Checks that the key of the workstation, which the key of the backup replaces, does not belong to another installation. @throws
+ * MixedInstallation.
+ */
+async function checkSameInstallation(file: string, keyStore: KeyStore): Promise<void> {
+  const { installationId } = readHeader(file);
+  const mark = await keyStore.installation();
+  if (mark === null || installationId === undefined || mark.installationId === installationId) return;
+  throw new MixedInstallation({ name: basename(file), installationId }, { name: keyFileOf(keyStore), installationId: mark.installationId });
 }
 
 /** Operations with which the first run restores a backup. */

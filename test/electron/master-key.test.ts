@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -76,8 +76,8 @@ async function expectNotInPlaintext(...keys: Buffer[]): Promise<void> {
 }
 
 /** Creates an installation as an earlier version left it, with a plaintext key. Returns the key. */
-async function createEarlierInstallation(): Promise<Buffer> {
-  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+async function createEarlierInstallation(folder = dataDir): Promise<Buffer> {
+  const server = await startServer({ dataDir: folder, port: 0, logLevel: 'silent' });
   const business = { businessName: 'Shop', currency: 'EUR', timezone: 'UTC', email: 'o@shop.example', password: 'a long enough password' };
   const made = await fetch(`${server.baseUrl}/api/v1/setup`, {
     method: 'POST',
@@ -86,7 +86,7 @@ async function createEarlierInstallation(): Promise<Buffer> {
   });
   expect(made.status).toBe(200);
   await server.close();
-  return Buffer.from((await readFile(join(dataDir, 'master.key'), 'utf8')).trim(), 'hex');
+  return Buffer.from((await readFile(join(folder, 'master.key'), 'utf8')).trim(), 'hex');
 }
 
 test('protects a new key with the keyring and reads it at the next start; only the owner can read its file', async () => {
@@ -118,9 +118,12 @@ test('removes a plaintext key file beside the key file, and stores its key if th
   await untilShown(await start(), 'server');
   await quit();
   await expectNotInPlaintext(key);
-  // A command restored a backup of another installation, so its key differs from the stored one.
-  for (const name of await readdir(dataDir)) if (/\.sqlite(-wal|-shm)?$/.test(name)) await rm(join(dataDir, name));
-  const restored = await createEarlierInstallation();
+  // The files of another installation with its key, which differs from the stored one.
+  for (const name of await readdir(dataDir)) if (name.includes('.sqlite')) await rm(join(dataDir, name));
+  const other = await mkdtemp(join(tmpdir(), 'paydesk-other-'));
+  const restored = await createEarlierInstallation(other);
+  for (const name of await readdir(other)) await copyFile(join(other, name), join(dataDir, name));
+  await rm(other, { recursive: true });
   expect(restored).not.toEqual(key);
   await untilShown(await start(), 'server');
   await quit();

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isSignedUpdate } from '../../electron/updates/update-trust.ts';
+import { isExpired, isSignedUpdate } from '../../electron/updates/update-trust.ts';
 import { ROOT } from '../../scripts/build-when-stale.ts';
 
 let dir: string;
@@ -183,25 +183,40 @@ test('reports every fault of a package by name', async () => {
   expect(runCheck()).toMatchObject({ code: 1, output: expect.stringContaining('Expected one app.asar, found 0') });
 });
 
-test('signs the description of a new version, also a signed one again', async () => {
-  const [feed, key] = [join(dir, 'latest-linux.yml'), join(dir, 'key.pem')];
+test('signs the descriptions of a new version until a date, also signed ones again', async () => {
+  const [feed, other, key] = [join(dir, 'latest-linux.yml'), join(dir, 'latest.yml'), join(dir, 'key.pem')];
   const described =
     'version: 1.2.3\nfiles:\n  - url: Paydesk-1.2.3.AppImage\n    sha512: abc==\n    size: 3\npath: Paydesk-1.2.3.AppImage\nsha512: abc==\n';
-  await writeFile(feed, described);
+  for (const each of [feed, other]) await writeFile(each, described);
   await writeFile(key, UPDATE_KEYS.privateKey);
   for (let time = 0; time < 2; time += 1) {
-    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/sign-update.ts'), '--feed', feed, '--key', key], {
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(ROOT, 'scripts/sign-update.ts'), '--key', key, '--days', '30', feed, other],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect(stderr).toBe('');
     expect(status).toBe(0);
     const text = await readFile(feed, 'utf8');
     expect(text.startsWith(described)).toBe(true);
-    const signature = /^signature: (\S+)\n$/.exec(text.slice(described.length))?.[1];
-    const update = { version: '1.2.3', files: [{ url: 'Paydesk-1.2.3.AppImage', sha512: 'abc==' }], signature };
+    expect((await readFile(other, 'utf8')).slice(described.length)).toBe(text.slice(described.length));
+    const [, expires, signature] = /^expires: '(\S+)'\nsignature: (\S+)\n$/.exec(text.slice(described.length)) ?? [];
+    const update = { version: '1.2.3', expires, files: [{ url: 'Paydesk-1.2.3.AppImage', sha512: 'abc==' }], signature };
+    expect(isExpired(update, Date.now() + 29 * 86_400_000)).toBe(false);
+    expect(isExpired(update, Date.now() + 30 * 86_400_000)).toBe(true);
     expect(isSignedUpdate(update, UPDATE_KEYS.publicKey)).toBe(true);
-    expect(isSignedUpdate({ ...update, version: '1.2.4' }, UPDATE_KEYS.publicKey)).toBe(false);
+    for (const forged of [{ version: '1.2.4' }, { expires: '2099-01-01T00:00:00.000Z' }, { expires: undefined }, { files: [] }])
+      expect(isSignedUpdate({ ...update, ...forged }, UPDATE_KEYS.publicKey)).toBe(false);
   }
+});
+
+test('packages the public key of updates for every system', async () => {
+  const settings = await readFile(join(ROOT, 'electron-builder.yml'), 'utf8');
+  expect(settings).toMatch(
+    /^extraResources:\n(?: .*\n)* {2}- from: electron\/resources\/update-public-key\.pem\n {4}to: update-public-key\.pem$/m,
+  );
 });
 
 test('packages for macOS with the hardened runtime and library validation', async () => {

@@ -12,6 +12,7 @@ import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const NEXT = '99.1.0';
+const EXPIRES = new Date(Date.now() + 86_400_000).toISOString();
 /** Returns a script in place of an AppImage; it writes its version and how it was run to a file. */
 const program = (version: string) => `#!/bin/sh\necho "${version} exit=$APPIMAGE_EXIT_AFTER_INSTALL" >> "$PAYDESK_RAN"\n`;
 const INSTALLED_PROGRAM = program('0.1.0');
@@ -52,7 +53,8 @@ beforeAll(async () => {
           path: file,
           sha512: offer.sha512,
           releaseNotes: '<p>Faster <b>receipts</b></p><p>Two repairs</p>',
-          signature: signUpdate({ version: offer.version, files }, privateKey),
+          expires: EXPIRES,
+          signature: signUpdate({ version: offer.version, expires: EXPIRES, files }, privateKey),
           ...offer.forged,
         }),
       );
@@ -113,29 +115,50 @@ test('does not offer the running version as an update', async () => {
 const requested: string[] = [];
 const forgedFiles = (url: string) => {
   const files = [{ url, sha512: sha512(NEW_PROGRAM), size: NEW_PROGRAM.length }];
-  return { files, signature: signUpdate({ version: NEXT, files }, privateKey) };
+  return { files, signature: signUpdate({ version: NEXT, expires: EXPIRES, files }, privateKey) };
 };
 const unsigned = 'The new version has no valid signature of its publisher, so it was not downloaded.';
+const expired =
+  'The information on the update server has expired, so newer versions may be missing and nothing was downloaded. Check the date of this computer, or ask the publisher of Paydesk.';
+/** Returns the signed fields of a version with its usual file and another expiry. */
+const signedUntil = (version: string, expires: string) => {
+  const files = [{ url: `Paydesk-${version}.AppImage`, sha512: sha512(NEW_PROGRAM), size: Buffer.byteLength(NEW_PROGRAM) }];
+  return { expires, signature: signUpdate({ version, expires, files }, privateKey) };
+};
+const PAST = '2026-01-01T00:00:00.000Z';
 const insecure = 'Updates require HTTPS, so nothing was downloaded.';
 
 test.each([
   ['without a signature', () => ({ signature: undefined }), unsigned],
   [
     'with a signature of another version',
-    () => ({ signature: signUpdate({ version: '98.0.0', files: forgedFiles('a').files }, privateKey) }),
+    () => ({ signature: signUpdate({ version: '98.0.0', expires: EXPIRES, files: forgedFiles('a').files }, privateKey) }),
     unsigned,
   ],
   [
     'with a signature of another key',
-    () => ({ signature: signUpdate({ version: NEXT, files: forgedFiles('a').files }, OTHER_KEY) }),
+    () => ({ signature: signUpdate({ version: NEXT, expires: EXPIRES, files: forgedFiles('a').files }, OTHER_KEY) }),
     unsigned,
   ],
   ['with files that the signature does not cover', () => ({ files: forgedFiles('b.AppImage').files }), unsigned],
+  ['with an expired signature', () => signedUntil(NEXT, PAST), expired],
+  ['with a later expiry than the signed one', () => ({ ...signedUntil(NEXT, PAST), expires: EXPIRES }), unsigned],
   ['with files at an address without TLS', () => forgedFiles('http://updates.example.com/a.AppImage'), insecure],
 ])('does not download a new version %s', async (_description, forged, reason) => {
   requested.length = 0;
   offer = { version: NEXT, sha512: sha512(NEW_PROGRAM), endsEarly: false, forged: forged() };
   expect(await check()).toMatchObject({ status: 'failed', next: NEXT, problem: `${reason} Version 0.1.0 keeps running.` });
+  expect(requested.filter((path) => path.endsWith('.AppImage'))).toEqual([]);
+});
+
+test.each(['0.1.0', '0.0.9'])('reports a feed that stays at version %s after its expiry, and ignores it before', async (version) => {
+  offer = { version, sha512: sha512(NEW_PROGRAM), endsEarly: false };
+  requested.length = 0;
+  expect(await check()).toMatchObject({ status: 'none', version: '0.1.0' });
+  offer.forged = signedUntil(version, PAST);
+  expect(await check()).toMatchObject({ status: 'failed', problem: `${expired} Version 0.1.0 keeps running.` });
+  offer.forged = { signature: undefined };
+  expect(await check()).toMatchObject({ status: 'failed', problem: `${unsigned} Version 0.1.0 keeps running.` });
   expect(requested.filter((path) => path.endsWith('.AppImage'))).toEqual([]);
 });
 

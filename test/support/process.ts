@@ -60,6 +60,11 @@ export async function launchServerProcess(dataDir: string, databaseUrl?: string,
   return launch(await buildServiceWhenStale(), dataDir, databaseUrl, ['--demo', '--sample-data', 'sales', ...more]);
 }
 
+/** Launches a server process without the demo's tenants, without waiting for it. */
+export async function launchEmptyProcess(dataDir: string, databaseUrl?: string): Promise<LaunchedServer> {
+  return launch(await buildServiceWhenStale(), dataDir, databaseUrl, []);
+}
+
 function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
   return timed('server: start as a process', async () => launch(await buildServiceWhenStale(), dataDir, databaseUrl, more).ready);
 }

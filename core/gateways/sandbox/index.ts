@@ -8,7 +8,7 @@ import { decide, isDeclinedAmount } from './outcomes.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
-export { openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
+export { installationOfLedger, openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export type { SampleBooks } from './sample-books.ts';
 

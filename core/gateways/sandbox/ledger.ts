@@ -1,4 +1,14 @@
-import { type Database, integer, openPostgres, openSqlite, type RowOf, type SqliteOptions, table, text } from '#core/database';
+import {
+  type Database,
+  integer,
+  openPostgres,
+  openSqlite,
+  type RowOf,
+  type SqliteOptions,
+  table,
+  text,
+  UniqueViolation,
+} from '#core/database';
 import { SANDBOX_MIGRATIONS } from './migrations.ts';
 
 /** One entry of the sandbox processor's ledger: a request and its result. */
@@ -45,8 +55,27 @@ export const MODES = table(
   { key: ['tenant_id', 'gateway_id'] },
 );
 
+/** Installation that the ledger belongs to. The table has one row, which belongs to no tenant. */
+const INSTALLATION = table('sandbox_installation', { id: text.of<'current'>(), installation_id: text }, { key: ['id'] });
+
 /** Tables of the sandbox processor. */
-export const SANDBOX_TABLES = [LEDGER, MODES];
+export const SANDBOX_TABLES = [LEDGER, MODES, INSTALLATION];
+
+/** Returns the installation that a ledger belongs to; a ledger of none belongs to this one from now on. */
+export async function installationOfLedger(ledger: Database, installationId: string): Promise<string> {
+  const known = await ledger.readAcrossTenants().one(INSTALLATION, { id: 'current' });
+  if (known) return known.installation_id;
+  try {
+    await ledger.unitOfWork.transaction(null, async (work) => {
+      work.insert(INSTALLATION, { id: 'current', installation_id: installationId });
+    });
+    return installationId;
+  } catch (error) {
+    // Another server on the same database was faster.
+    if (!(error instanceof UniqueViolation)) throw error;
+    return installationOfLedger(ledger, installationId);
+  }
+}
 
 /**
  * Opens the sandbox processor's own database. It simulates another company's computer, so it commits separately and keeps data that the service may

@@ -55,3 +55,14 @@ export class SandboxGatewayModes1763600000002 implements MigrationInterface {
     await new SandboxModes1763600000001().up(run);
   }
 }
+
+/** ID of the installation that the ledger belongs to. */
+export class SandboxInstallation2026112902020 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(new Table({ name: 'sandbox_installation', columns: [key('id'), text('installation_id')] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_installation');
+  }
+}

@@ -1,8 +1,9 @@
 /** Detects damaged SQLite files, stops writes to them, and states how to restore the data; copies their logs in a thread. */
 
 export { type FileFault, findFaults, loadSqlite, quickCheck } from './check.ts';
-export { leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
+export { installationOfMark, leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
 export { copyLogPages } from './copy-log.ts';
 export { DamagedDatabase } from './damaged-database.ts';
 export { Integrity } from './integrity.ts';
+export { LostInstallation, MixedInstallation } from './mixed-installation.ts';
 export { isDamage, startError } from './sqlite-errors.ts';

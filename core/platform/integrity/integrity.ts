@@ -11,6 +11,8 @@ export interface IntegrityOptions {
 export class Integrity {
   readonly #options: IntegrityOptions;
   #damage: DamagedDatabase | null = null;
+  /** ID of the installation, for the marks of a clean stop; empty until it is known. */
+  installationId = '';
 
   constructor(options: IntegrityOptions = {}) {
     this.#options = options;
@@ -20,10 +22,15 @@ export class Integrity {
     return this.#damage;
   }
 
+  /** Returns the path of the last backup whose check succeeded, or null. */
+  lastBackup(): string | null {
+    return this.#options.lastBackup?.() ?? null;
+  }
+
   /** Records a fault of a file and returns the error to throw. The first fault decides. */
   report(file: string, detail: string): DamagedDatabase {
     if (this.#damage) return this.#damage;
-    this.#damage = new DamagedDatabase(file, this.#options.lastBackup?.() ?? null, new Error(detail));
+    this.#damage = new DamagedDatabase(file, this.lastBackup(), { cause: new Error(detail) });
     this.#options.onDamage?.(file, detail);
     return this.#damage;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -33,14 +33,14 @@ interface Station {
   readonly server: RunningServer;
 }
 
-async function station(dataDir?: string): Promise<Station> {
+async function station(dataDir?: string, masterKey?: string): Promise<Station> {
   let folder = dataDir;
   if (folder === undefined) {
     const made = await createEmptyInstallation('sqlite');
     undo.push(made.remove);
     folder = made.dataDir;
   }
-  const server = await startServer({ dataDir: folder, port: 0, logLevel: 'silent' });
+  const server = await startServer({ dataDir: folder, port: 0, logLevel: 'silent', masterKey });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= server.close();
@@ -123,7 +123,10 @@ test('joins with the recovery file and its passphrase, and with a key that is pr
   await two.server.close();
   await rm(join(two.dataDir, 'config.json'));
   await rm(join(two.dataDir, 'paydesk.sqlite'));
-  const again = await station(two.dataDir);
+  await expect(station(two.dataDir)).rejects.toThrow('The database file paydesk.sqlite is missing');
+  const copy = join(two.dataDir, 'copy-of-the-key');
+  await copyFile(join(two.dataDir, 'master.key'), copy);
+  const again = await station(undefined, copy);
   expect(await expectData(again.api.post('/setup/database-check', { databaseUrl: shared.url }))).toMatchObject({ needsKey: false });
   await expectData(again.api.post('/setup/join', { databaseUrl: shared.url }));
   await expectData(signIn(again, tenantId));
