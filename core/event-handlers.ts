@@ -1,6 +1,6 @@
 import type { createBank } from '#core/bank';
+import type { createDisputes } from '#core/disputes';
 import type { EventHandlers } from '#core/domain-events';
-import type { createIdentity } from '#core/identity';
 import type { createInstallments } from '#core/installments';
 import type { createInvoicing } from '#core/invoicing';
 import type { createJournal } from '#core/journal';
@@ -9,12 +9,13 @@ import type { createPayments } from '#core/payments';
 import type { createReconciliation } from '#core/reconciliation';
 import type { createRecurring } from '#core/recurring';
 import type { createSettlement } from '#core/settlement';
+import type { createShifts } from '#core/shifts';
 import type { createTenders } from '#core/tenders';
 
 /** Capabilities that react to changes in others. */
 interface Capabilities {
   readonly bank: ReturnType<typeof createBank>;
-  readonly identity: ReturnType<typeof createIdentity>;
+  readonly disputes: ReturnType<typeof createDisputes>;
   readonly installments: ReturnType<typeof createInstallments>;
   readonly invoicing: ReturnType<typeof createInvoicing>;
   readonly journal: ReturnType<typeof createJournal>;
@@ -23,12 +24,13 @@ interface Capabilities {
   readonly reconciliation: ReturnType<typeof createReconciliation>;
   readonly recurring: ReturnType<typeof createRecurring>;
   readonly settlement: ReturnType<typeof createSettlement>;
+  readonly shifts: ReturnType<typeof createShifts>;
   readonly tenders: ReturnType<typeof createTenders>;
 }
 
 /** Returns the handlers of every domain event, in the order in which they run. */
 export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
-  const { bank, identity, installments, invoicing, journal, later, payments, reconciliation, recurring, settlement, tenders } =
+  const { bank, disputes, installments, invoicing, journal, later, payments, reconciliation, recurring, settlement, shifts, tenders } =
     capabilities;
   return {
     'customer.deleted': [
@@ -50,7 +52,16 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'settlement.closed': [reconciliation.settlementClosed],
     'payout.paid': [bank.payoutPaid],
     'period.closed': [journal.periodClosed],
-    'merchant.deleted': [identity.apiKeys.merchantDeleted],
+    'merchant.closing': [
+      ...payments.merchantClosing,
+      ...settlement.merchantClosing,
+      ...disputes.merchantClosing,
+      ...invoicing.merchantClosing,
+      ...recurring.merchantClosing,
+      ...installments.merchantClosing,
+      ...later.merchantClosing,
+      ...shifts.merchantClosing,
+    ],
     'merchant.time-zone-changed': [settlement.timeZoneChanged],
   };
 }

@@ -150,6 +150,7 @@ export function createCore(options: CoreOptions) {
       scheduleMaintenance(work, tenantId, realNow());
       await beginBackups(work, tenantId, realNow());
     },
+    isMerchantClosed: merchants.isClosed,
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchants.ceilingOf(tenantId, merchantId);
       return ceiling === null ? null : permissionsFrom(ceiling);
@@ -197,6 +198,7 @@ export function createCore(options: CoreOptions) {
     claimSpending: identity.claimSpending,
     checkApproval,
     lockMerchant: merchants.lock,
+    isMerchantClosed: merchants.isClosedNow,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
   const reach = createReach({
@@ -321,7 +323,7 @@ export function createCore(options: CoreOptions) {
   registerHandlers(
     eventHandlersOf({
       bank,
-      identity,
+      disputes,
       installments,
       invoicing,
       journal,
@@ -330,6 +332,7 @@ export function createCore(options: CoreOptions) {
       reconciliation,
       recurring,
       settlement,
+      shifts,
       tenders,
     }),
   );

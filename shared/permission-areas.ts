@@ -35,6 +35,7 @@ export const FURTHER_RIGHTS = {
   shifts: ['manage', 'export'],
   settlement: ['export'],
   reporting: ['export'],
+  merchants: ['close'],
   audit: ['export'],
 } as const satisfies Partial<Record<Area, readonly string[]>>;
 

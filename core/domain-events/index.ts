@@ -2,6 +2,9 @@ import type { AuditActor } from '#core/audit';
 import type { Work } from '#core/database';
 import type { RetryAdvice } from '#core/gateways';
 import { type Actor, assert, type TenantTime } from '#core/kernel';
+import type { ClosingMerchant } from './closing.ts';
+
+export { type ClosingHandler, countObstacles, type ObstacleKind } from './closing.ts';
 
 /** Outcome of a payment of an invoice. */
 interface InvoicePaymentOutcome {
@@ -82,7 +85,7 @@ export interface ChangeEvents {
   'payout.paid': { readonly merchantId: string; readonly payoutId: string };
   /** A day or month of a merchant's books was closed. */
   'period.closed': { readonly merchantId: string; readonly period: string };
-  'merchant.deleted': { readonly merchantId: string };
+  'merchant.closing': ClosingMerchant;
   'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
 }
 

@@ -62,6 +62,7 @@ export type Alert = 'set-up' | 'unknown-original' | 'several-found' | 'other-amo
 /** Error code of a refusal by the processor (specification 7.4); nothing was charged. */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
+  | 'MERCHANT_NOT_FOUND'
   | 'INVALID_AMOUNT'
   | 'INVALID_CURRENCY'
   | 'INVALID_CVV'

@@ -1,5 +1,4 @@
-import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, type Work } from '#core/database';
-import type { ChangeEvents } from '#core/domain-events';
+import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn } from '#core/database';
 import { type Actor, type ApprovalSubject, type Clock, isId, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
@@ -232,14 +231,6 @@ export function createApiKeys(deps: Dependencies) {
       const before = await rowOf(actor, id);
       if (before.revoked_at !== null) return;
       await write(actor, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
-    },
-    /** Revokes the API keys of a merchant in the unit of work that deletes it. */
-    async merchantDeleted(work: Work, { merchantId }: ChangeEvents['merchant.deleted']): Promise<void> {
-      await work.update(API_KEYS, { merchant_id: merchantId, revoked_at: null }, { revoked_at: isoTime(Date.now()) });
-      work.afterCommit(() => {
-        byHash.clear();
-        origins.clear();
-      });
     },
     /** Creates a given key if it is missing. Used for the demo, whose keys must be the same every time. */
     async ensure(tenantId: string, input: NewApiKey & { readonly key: string }): Promise<void> {

@@ -29,6 +29,8 @@ export interface Dependencies extends AccessDependencies {
   /** Writes the other records of a new tenant, in the unit of work that creates it. */
   readonly withTenant: (work: Work, tenantId: string) => Promise<void>;
   /** Returns the maximum permissions of a merchant's credentials; null means no limit. */
+  /** Returns true if a merchant is closed. */
+  readonly isMerchantClosed: (tenantId: string, merchantId: string) => Promise<boolean>;
   readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
   /** Returns the merchant of a call with its public name. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;

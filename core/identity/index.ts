@@ -152,7 +152,14 @@ export function createIdentity(deps: Dependencies) {
     return found;
   }
 
+  async function refuseClosed(tenantId: string, merchantId: string | null): Promise<void> {
+    if (merchantId === null || !(await deps.isMerchantClosed(tenantId, merchantId))) return;
+    throw new ServiceError('UNAUTHORIZED', 'The merchant of this API key is closed. The key works again when the merchant is reopened.');
+  }
+
+  /** @throws ServiceError UNAUTHORIZED for a key of a closed merchant. */
   async function principalOfKey(row: ApiKeyRow, tenantTier: Tier): Promise<Principal> {
+    await refuseClosed(row.tenant_id, row.merchant_id);
     return {
       tenantId: row.tenant_id,
       credentialId: row.id,
@@ -202,6 +209,7 @@ export function createIdentity(deps: Dependencies) {
   async function activeClientToken(token: string): ReturnType<typeof readClientToken> {
     const claims = await readClientToken(signingKeys, token);
     if (!(await apiKeys.isActive(claims.tenantId, claims.keyId))) throw invalidClientToken();
+    await refuseClosed(claims.tenantId, claims.merchantId);
     return claims;
   }
 

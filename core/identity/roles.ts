@@ -12,7 +12,8 @@ const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includ
 export const ROLES = {
   owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
   admin: allPermissions(AREAS),
-  manager: allPermissions(without('users', 'roles', 'api-keys')),
+  // A merchant holds the money and records of all its users, so a manager does not close it.
+  manager: allPermissions(without('users', 'roles', 'api-keys')).filter((permission) => permission !== 'merchants:close'),
   // A cashier returns money by refunds of payments only, takes no list of customers or payments away, and counts the drawer without seeing the expected
   // amount, which requires `shifts:manage`.
   cashier: [

@@ -1,5 +1,5 @@
 import { lit, type PageRequest, queriesOn, type Work } from '#core/database';
-import type { ChangeEvents } from '#core/domain-events';
+import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { cancel, changeMethod, pause, resume, retryNow } from './change.ts';
 import { installmentJob } from './charge.ts';
@@ -28,6 +28,8 @@ export const TABLES = [INSTALLMENT_PLANS, INSTALLMENTS, INSTALLMENT_PAYMENTS];
 export function createInstallments(deps: Dependencies) {
   deps.scheduler.register(installmentJob(deps));
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [countObstacles(INSTALLMENT_PLANS, 'active_installment_plans', "status IN ('active', 'past_due', 'paused')")],
     create: (actor: Actor, input: NewInstallmentPlan) => create(deps, actor, input),
     preview: (actor: Actor, input: ScheduleInput & { readonly invoiceId: string }) => preview(deps, actor, input),
     page: (actor: Caller, filter: PlanFilter, request: PageRequest) => page(deps, actor, filter, request),

@@ -1,5 +1,5 @@
 import type { PageRequest, Work } from '#core/database';
-import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
+import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { cancel, update } from './change.ts';
@@ -52,6 +52,14 @@ export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(settleJob(deps));
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(
+        INVOICES,
+        'open_invoices',
+        "status IN ('sent', 'partially_paid', 'overdue') AND (expires_ms IS NULL OR expires_ms > :nowMs)",
+      ),
+    ],
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),

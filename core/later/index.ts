@@ -1,5 +1,5 @@
 import type { PageRequest, Work } from '#core/database';
-import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
+import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
 import { createLaterPayment, type NewLaterPayment } from './create.ts';
@@ -18,6 +18,8 @@ export const TABLES = [LATER_PAYMENTS];
 export function createLater(deps: Dependencies) {
   deps.scheduler.register(laterJob(deps));
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [countObstacles(LATER_PAYMENTS, 'queued_payments', "status IN ('waiting', 'sending')")],
     create: (actor: Actor, input: NewLaterPayment) => createLaterPayment(deps, actor, input),
     page: (actor: Actor, filter: LaterFilter, request: PageRequest) => page(deps, actor, filter, request),
     get: (actor: Caller, id: string) => get(deps, actor, id),

@@ -1,7 +1,8 @@
-import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
+import { type Page, type PageRequest, pageOf, type Work } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
 import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
 import { readLogo } from '#core/platform/received-files';
+import { createClosing, noMerchant } from './closing.ts';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
@@ -172,6 +173,13 @@ export function createMerchants(needs: MerchantDependencies) {
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
 
+  async function listOf(actor: By, status: 'open' | 'closed'): Promise<Merchant[]> {
+    const list = await rows.merchants(actor.tenantId);
+    const isListed = ({ id, deleted_at }: MerchantRow) =>
+      (deleted_at === null) === (status === 'open') && (actor.merchantId === null || id === actor.merchantId);
+    return list.filter(isListed).map(merchantOf);
+  }
+
   const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
 
   return {
@@ -197,15 +205,13 @@ export function createMerchants(needs: MerchantDependencies) {
     },
     /** Returns the merchants that a caller may act for, oldest first. */
     async merchantsOf(actor: By): Promise<Merchant[]> {
-      const list = await rows.merchants(actor.tenantId);
-      return list
-        .filter(({ id, deleted_at }) => deleted_at === null && (actor.merchantId === null || id === actor.merchantId))
-        .map(merchantOf);
+      return listOf(actor, 'open');
     },
-    async page(actor: By, pageRequest: PageRequest): Promise<Page<Merchant>> {
+    /** Returns merchants, newest first: by default the open ones. */
+    async page(actor: By, { status = 'open' }: { readonly status?: 'open' | 'closed' }, pageRequest: PageRequest): Promise<Page<Merchant>> {
       const { from = '', until } = pageRequest.created ?? {};
       const isInRange = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
-      return pageOf((await this.merchantsOf(actor)).reverse().filter(isInRange), pageRequest, ({ merchantId }) => merchantId);
+      return pageOf((await listOf(actor, status)).reverse().filter(isInRange), pageRequest, ({ merchantId }) => merchantId);
     },
     /** Creates the first merchant of a new tenant, in the unit of work that creates the tenant. */
     async begin(
@@ -258,30 +264,7 @@ export function createMerchants(needs: MerchantDependencies) {
       });
       return merchantOf(row);
     },
-    /**
-     * Deletes a merchant: it takes no more payments and its API keys are revoked; its records stay. @throws ServiceError RESOURCE_CONFLICT
-     * for the last merchant of the tenant.
-     */
-    async remove(actor: Actor, merchantId: string): Promise<void> {
-      await changeRow(actor, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
-        const others = await work.row(
-          queriesOn(MERCHANTS)
-            .selectFrom('merchants')
-            .select('id')
-            .where('tenant_id', '=', TENANT)
-            .where('deleted_at', 'is', null)
-            .where('id', '<>', merchantId)
-            .limit(1),
-        );
-        if (!others)
-          throw new ServiceError('RESOURCE_CONFLICT', 'This is the last merchant of the account.', {
-            details: { reason: 'last_merchant' },
-          });
-        await needs.events.publish(work, 'merchant.deleted', { merchantId });
-        const deleted_at = isoTime(clockOf(actor.tenantId).now());
-        return { set: { deleted_at }, before: { name: row.name, deletedAt: null }, after: { name: row.name, deletedAt: deleted_at } };
-      });
-    },
+    ...createClosing(needs),
     /** Returns a settings object. */
     async section<Name extends SectionName>(actor: By, merchantId: string, name: Name): Promise<Sections[Name]> {
       return sectionOf(await openRow(actor, merchantId), name);
@@ -357,6 +340,13 @@ export function createMerchants(needs: MerchantDependencies) {
       if (!row) throw noMerchant(merchantId);
       return row.timezone;
     },
+    /** Returns true if a merchant is closed. */
+    isClosed: async (tenantId: string, merchantId: string): Promise<boolean> =>
+      (await rows.merchant(tenantId, merchantId))?.deleted_at !== null,
+    /** Same as `isClosed()`, by the committed state: cached rows may be older. */
+    async isClosedNow(tenantId: string, merchantId: string): Promise<boolean> {
+      return (await database.read(tenantId).one(MERCHANTS, { id: merchantId }))?.deleted_at !== null;
+    },
     /** Locks a merchant's row until the end of the unit of work. */
     async lock(work: Work, merchantId: string): Promise<void> {
       await work.lockOne(MERCHANTS, { id: merchantId });
@@ -386,8 +376,4 @@ function checkTips({ pageTips, tipPercents, tipCustomAmount }: Sections['amount-
 async function withReadLogo<Change extends { logoUrl?: string | null }>(tenantId: string, change: Change): Promise<Change> {
   const { logoUrl } = change;
   return typeof logoUrl === 'string' ? { ...change, logoUrl: await readLogo(tenantId, logoUrl) } : change;
-}
-
-function noMerchant(merchantId: string): ServiceError {
-  return new ServiceError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId.slice(0, 60)}.`, { details: { merchantId } });
 }

@@ -1,4 +1,4 @@
-import { type Currency, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import { type Currency, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import type { MerchantRow } from './schema.ts';
 import {
   type AmountSettings,
@@ -11,6 +11,9 @@ import {
   sectionOf,
   type VtSettings,
 } from './settings.ts';
+
+/** Time in which a closed merchant can be opened again. */
+export const REOPEN_MS = 30 * 86_400_000;
 
 /** A merchant with its settings, as payments use it. */
 export interface Merchant {
@@ -41,8 +44,11 @@ export interface Merchant {
   readonly allowPrivateWebhookTargets: boolean;
   readonly refundMaxAttempts: number;
   readonly createdAt: string;
-  /** Time of deletion. The merchant takes no more payments; earlier ones can still be refunded. */
+  readonly status: 'open' | 'closed';
+  /** Time of closing. The merchant takes no more payments; earlier ones can still be refunded. */
   readonly deletedAt: string | null;
+  /** End of the time in which a closed merchant can be opened again; null for an open one. */
+  readonly reopenUntil: string | null;
 }
 
 /** Returns the merchant if it accepts payments. @throws ServiceError MERCHANT_NOT_FOUND if it was deleted. */
@@ -123,6 +129,8 @@ export function toMerchant(row: MerchantRow): Merchant {
     allowPrivateWebhookTargets,
     refundMaxAttempts,
     createdAt: row.created_at,
+    status: row.deleted_at === null ? 'open' : 'closed',
     deletedAt: row.deleted_at,
+    reopenUntil: row.deleted_at === null ? null : isoTime(Date.parse(row.deleted_at) + REOPEN_MS),
   };
 }

@@ -4,7 +4,7 @@ import { isoTime, ServiceError, serviceActor } from '#core/kernel';
 import { toE164 } from './address.ts';
 import type { Dependencies, MessageLimits } from './dependencies.ts';
 import type { NewMessage, Notify } from './message.ts';
-import { type Channel, MESSAGE_COUNTS, type MessageCountRow, type MessageKind } from './schema.ts';
+import { MESSAGE_COUNTS, type MessageCountRow, type MessageKind } from './schema.ts';
 import { limitReachedText } from './texts.ts';
 
 const DAY_MS = 86_400_000;
@@ -52,13 +52,13 @@ export function createMessageCount(deps: Dependencies, write: Notify): (work: Wo
     const destination = await read(destinationOf(message));
     // A clock that was set back does not block a destination.
     const waitMs = destination.last_ms > now ? 0 : destination.last_ms + spacingMs - now;
-    if (waitMs > 0) throw tooSoon(channel, waitMs, now);
-    if (destination.n >= perDestination) throw dayIsFull(destinationText(channel), perDestination, endsAt, now);
+    if (waitMs > 0) throw tooSoon(waitMs, now);
+    if (destination.n >= perDestination) throw dayIsFull('destination', perDestination, endsAt, now);
     await add(destination);
     // Messages to customers must never keep a person from signing in.
     if (isSignIn(message)) return;
     const tenant = await read(channel);
-    if (tenant.n >= max) throw dayIsFull('this account', max, endsAt, now);
+    if (tenant.n >= max) throw dayIsFull('account', max, endsAt, now);
     await add(tenant);
     if (tenant.n + 1 === max) await warnOwners(work, message, endsAt);
   };
@@ -77,22 +77,20 @@ function destinationOf(message: Counted): string {
   return createHash('sha256').update(`${purpose}|${channel}|${address}`).digest('hex');
 }
 
-const destinationText = (channel: Channel) => (channel === 'sms' ? 'this phone number' : 'this email address');
-
-function tooSoon(channel: Channel, waitMs: number, now: number): ServiceError {
+function tooSoon(waitMs: number, now: number): ServiceError {
   const retryAfter = Math.ceil(waitMs / 1_000);
   return new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    `A message was sent to ${destinationText(channel)} less than 30 seconds ago. Wait ${retryAfter} seconds before you send another one.`,
+    `A message was sent to this recipient a short time ago. Wait ${retryAfter} seconds before you send another one.`,
     { details: { reason: 'destination', retryAfter, limit: 1, remaining: 0, resetAt: isoTime(now + retryAfter * 1_000) } },
   );
 }
 
-function dayIsFull(subject: string, limit: number, resetAt: string, now: number): ServiceError {
+function dayIsFull(reason: 'destination' | 'account', limit: number, resetAt: string, now: number): ServiceError {
+  const message =
+    reason === 'account'
+      ? `This account has sent ${limit} messages today, which is its limit. More can be sent from ${resetAt} on.`
+      : `This recipient got ${limit} messages today, which is the limit. More can be sent from ${resetAt} on.`;
   const retryAfter = Math.max(1, Math.ceil((Date.parse(resetAt) - now) / 1_000));
-  const reason = subject === 'this account' ? 'account' : 'destination';
-  const sent = reason === 'account' ? `${limit} messages were sent for ${subject}` : `${limit} messages were sent to ${subject}`;
-  return new ServiceError('DAILY_LIMIT_EXCEEDED', `${sent} today. More can be sent from ${resetAt} on.`, {
-    details: { reason, retryAfter, limit, remaining: 0, resetAt },
-  });
+  return new ServiceError('DAILY_LIMIT_EXCEEDED', message, { details: { reason, retryAfter, limit, remaining: 0, resetAt } });
 }

@@ -1,5 +1,5 @@
 import type { PageRequest, Work, Writer } from '#core/database';
-import type { ChangeEvents } from '#core/domain-events';
+import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import type { SampleBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
@@ -129,6 +129,13 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
   scheduler.register(expiryJob(deps));
   scheduler.register(returnsJob(deps));
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(TRANSACTIONS, 'open_authorizations', "type = 'auth' AND status = 'approved' AND captured_minor = 0"),
+      countObstacles(TRANSACTIONS, 'unconfirmed_payments', "status = 'pending' OR busy_attempt IS NOT NULL"),
+      countObstacles(REFUNDS, 'pending_refunds', "status = 'pending'"),
+      countObstacles(REFUND_QUEUE, 'failed_refunds', "status IN ('pending', 'processing', 'retry', 'failed')"),
+    ],
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
     quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),

@@ -1,6 +1,6 @@
 import type { UpdateLinkRecipients } from '#core/customers';
 import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
-import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
+import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
 import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
@@ -60,6 +60,8 @@ export interface BillingSimulation {
 export function createRecurring(deps: Dependencies) {
   deps.scheduler.register(billingJob(deps));
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [countObstacles(SUBSCRIPTIONS, 'active_subscriptions', "status IN ('active', 'past_due', 'paused')")],
     create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
     page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),

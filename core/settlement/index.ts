@@ -1,6 +1,7 @@
 import type { PageRequest, Read, Work } from '#core/database';
-import type { ChangeEvents } from '#core/domain-events';
+import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import { type Actor, parseDate, ServiceError } from '#core/kernel';
+import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import { batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
@@ -47,6 +48,12 @@ export function createSettlement(deps: Dependencies) {
   const get = async (actor: Caller, settlementId: string): Promise<Settlement> =>
     toSettlement(await findSettlement(deps, actor, settlementId));
   return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(READABLE_UNSETTLED_LINES, 'unsettled_payments', 'n > 0', 'sum(n)'),
+      countObstacles(SETTLEMENTS, 'unpaid_settlements', "status <> 'paid'"),
+      countObstacles(PAYOUTS, 'open_payouts', "status IN ('pending', 'processing')"),
+    ],
     getSchedule: (actor: Caller, merchantId: string) => getSchedule(deps, actor, merchantId),
     changeSchedule: (actor: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(deps, actor, merchantId, change),
     /** Reschedules the settlements of a merchant whose time zone changes, in the unit of work of the change. */

@@ -29,6 +29,14 @@ const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as cons
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
 const write = { ...shared, permission: 'merchants:write' } as const;
 const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const closing = {
+  ...shared,
+  scope: 'tenant',
+  permission: 'merchants:close',
+  confirms: { level: 'recent' },
+  params: Params('id'),
+  errors: [...MISSING, 'RESOURCE_CONFLICT'],
+} as const;
 
 const create = (path: string, id: string, summary: string) =>
   route({
@@ -55,11 +63,12 @@ const merchants = [
     path: '/merchants',
     id: 'admin.listMerchants',
     summary: 'Merchants, newest first',
-    description: 'Callers with access to one merchant get that merchant.',
+    description: 'Open ones by default. Callers with access to one merchant get that merchant.',
     rate: 'list-merchants',
-    query: Type.Object({ ...PageQuery, ...DateQuery }),
+    query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('open', 'closed') }),
     response: Paginated(MerchantOut),
-    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
+    run: async ({ core, actor, query }) =>
+      core.merchants.page(actor, { status: query.status as 'open' | 'closed' | undefined }, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({
@@ -90,21 +99,33 @@ const merchants = [
     show: (merchant) => success(showMerchant(merchant)),
   }),
   route({
-    ...write,
+    ...closing,
     method: 'DELETE',
     path: '/merchants/:id',
     id: 'admin.deleteMerchant',
     summary: 'Close a merchant',
     description:
-      "The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed.",
-    params: Params('id'),
+      'The merchant takes no more payments, its pages answer 410 and its API keys 401; its payments can still be refunded. Refused with `details.obstacles` while money is unsettled, unpaid or disputed, and for the last merchant. It can be opened again within 30 days.',
     response: Success(Deleted),
-    errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: async ({ core, actor, params }) => {
-      await core.merchants.remove(actor, params.id);
+      await core.merchants.close(actor, params.id);
       return params.id;
     },
     show: (id) => success({ id, deleted: true }),
+  }),
+  route({
+    ...closing,
+    method: 'POST',
+    path: '/merchants/:id/reopen',
+    id: 'admin.reopenMerchant',
+    summary: 'Open a closed merchant again',
+    description: 'Within 30 days after it was closed. Its API keys and pages work again.',
+    response: Success(MerchantOut),
+    run: async ({ core, actor, params }) => {
+      await core.merchants.reopen(actor, params.id);
+      return core.merchants.get(actor, params.id);
+    },
+    show: (merchant) => success(showMerchant(merchant)),
   }),
 ];
 

@@ -185,7 +185,7 @@ const merchants = [
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
     response: Paginated(MerchantOut),
-    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, {}, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({

@@ -184,6 +184,9 @@ export const MerchantOut = named(
     zip: Maybe(Type.String()),
     vtSettings: Type.Object(VT),
     amountSettings: Type.Object(AMOUNTS),
+    status: literals('open', 'closed'),
+    /** End of the time in which it can be opened again. */
+    reopenUntil: Maybe(Timestamp),
     createdAt: Timestamp,
   }),
 );

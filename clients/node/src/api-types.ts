@@ -2121,7 +2121,7 @@ export interface paths {
         };
         /**
          * Merchants, newest first
-         * @description Callers with access to one merchant get that merchant.
+         * @description Open ones by default. Callers with access to one merchant get that merchant.
          */
         get: operations["admin.listMerchants"];
         put?: never;
@@ -2156,7 +2156,7 @@ export interface paths {
         post?: never;
         /**
          * Close a merchant
-         * @description The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed.
+         * @description The merchant takes no more payments, its pages answer 410 and its API keys 401; its payments can still be refunded. Refused with `details.obstacles` while money is unsettled, unpaid or disputed, and for the last merchant. It can be opened again within 30 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteMerchant"];
         options?: never;
@@ -2410,6 +2410,26 @@ export interface paths {
          */
         put: operations["admin.changePermissions"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a closed merchant again
+         * @description Within 30 days after it was closed. Its API keys and pages work again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         */
+        post: operations["admin.reopenMerchant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14492,8 +14512,15 @@ export interface components {
             name: string;
             /** @description Phone number with country code. */
             phone: string | null;
+            /** Format: date-time */
+            reopenUntil: string | null;
             /** @description State or province. */
             state: string | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "open" | "closed";
             /** @description IANA time zone. */
             timezone: string;
             /** @description Settings of the virtual terminal. */
@@ -27741,6 +27768,8 @@ export interface operations {
                 page?: components["parameters"]["page-248d9e"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-01f890"];
             };
             header?: never;
             path?: never;
@@ -27921,7 +27950,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -27932,7 +27970,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-2445e8"];
@@ -29106,6 +29144,50 @@ export interface operations {
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-2445e8"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.reopenMerchant": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the merchant. */
+                id: components["parameters"]["id-36c028"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantResponse"];
+                };
+            };
+            400: components["responses"]["400-57cfcc"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-c81551"];
+            404: components["responses"]["404-827ef7"];
+            409: components["responses"]["409-2aede8"];
             413: components["responses"]["413-0217e6"];
             429: components["responses"]["429-1195cd"];
             500: components["responses"]["500-4e9b7c"];

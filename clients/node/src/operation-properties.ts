@@ -38,6 +38,7 @@ export const IDEMPOTENT_OPERATIONS: ReadonlySet<string> = new Set([
   'post /merchants',
   'post /merchants/provision',
   'post /merchants/{id}/gateways',
+  'post /merchants/{id}/reopen',
   'post /merchants/{merchantId}/users',
   'post /merchants/{merchantId}/users/{userId}/invite',
   'post /notifications/channels/{channel}/test',

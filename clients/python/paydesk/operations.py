@@ -406,6 +406,8 @@ class Merchant(TypedDict):
     zip: str | None
     vtSettings: MerchantVtSettings
     amountSettings: MerchantAmountSettings
+    status: Literal["open", "closed"]
+    reopenUntil: str | None
     createdAt: str
 
 
@@ -3054,6 +3056,16 @@ class AdminUpdateMerchantBody(TypedDict):
     city: NotRequired[str | None]
     state: NotRequired[str | None]
     zip: NotRequired[str | None]
+
+
+class AdminDeleteMerchantBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
+
+
+class AdminReopenMerchantBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminGetSettingsResult(TypedDict):
@@ -8791,9 +8803,9 @@ class AdminOperations:
         result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_merchants(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[Merchant]:
-        """Merchants, newest first. Callers with access to one merchant get that merchant."""
-        result: Iterator[Merchant] = self._transport.pages(Operation("GET", "/api/v1/merchants"), query={"limit": limit, "startDate": start_date, "endDate": end_date})
+    def list_merchants(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None) -> Iterator[Merchant]:
+        """Merchants, newest first. Open ones by default. Callers with access to one merchant get that merchant."""
+        result: Iterator[Merchant] = self._transport.pages(Operation("GET", "/api/v1/merchants"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
         return result
 
     def provision_merchant(self, body: AdminProvisionMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
@@ -8811,9 +8823,14 @@ class AdminOperations:
         result: Merchant = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}"), path={"id": id}, body=body)
         return result
 
-    def delete_merchant(self, id: str) -> Deleted:
-        """Close a merchant. The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed."""
-        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{id}"), path={"id": id})
+    def delete_merchant(self, id: str, body: AdminDeleteMerchantBody | None = None) -> Deleted:
+        """Close a merchant. The merchant takes no more payments, its pages answer 410 and its API keys 401; its payments can still be refunded. Refused with `details.obstacles` while money is unsettled, unpaid or disputed, and for the last merchant. It can be opened again within 30 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{id}"), path={"id": id}, body=body)
+        return result
+
+    def reopen_merchant(self, id: str, body: AdminReopenMerchantBody | None = None, *, idempotency_key: str | None = None) -> Merchant:
+        """Open a closed merchant again. Within 30 days after it was closed. Its API keys and pages work again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/reopen", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_settings(self, id: str) -> AdminGetSettingsResult:
@@ -10545,6 +10562,7 @@ __all__ = [
     "AdminCreateWebhookEndpointBody",
     "AdminCreateWebhookEndpointBodyCatchUp",
     "AdminCreditTransactionBody",
+    "AdminDeleteMerchantBody",
     "AdminDeleteMessageChannelBody",
     "AdminDeleteRoleBody",
     "AdminDeleteUserBody",
@@ -10654,6 +10672,7 @@ __all__ = [
     "AdminRenewDataKeyResult",
     "AdminRenewRecoveryCodesBody",
     "AdminRenewRecoveryCodesResult",
+    "AdminReopenMerchantBody",
     "AdminReopenPeriodBody",
     "AdminReplaySandboxRecordingFields",
     "AdminResendMessageBody",

@@ -211,6 +211,14 @@ async function countUse(
   return recordUse(work, merchant.fraud, use);
 }
 
+/** Outcome of a payment whose merchant was closed after the request arrived. */
+const CLOSED: Outcome = {
+  kind: 'not-sent',
+  reason: 'The merchant no longer accepts payments. Nothing was charged.',
+  retry: 'error',
+  code: 'MERCHANT_NOT_FOUND',
+};
+
 interface SentAttempt {
   readonly row: TransactionRow;
   readonly attempt: AttemptRow;
@@ -227,7 +235,9 @@ async function callWithFailover(
   others: readonly GatewayReference[],
   attemptFor: (via: GatewayReference) => AttemptInput,
 ): Promise<SentAttempt> {
-  let sent: SentAttempt = { row, attempt, outcome: await sendCharge(deps, request, row) };
+  // The intent is committed, so a merchant that is being closed either sees it or is seen as closed here.
+  const isClosed = await deps.isMerchantClosed(row.tenant_id, row.merchant_id);
+  let sent: SentAttempt = { row, attempt, outcome: isClosed ? CLOSED : await sendCharge(deps, request, row) };
   for (const via of others) {
     if (sent.outcome.kind !== 'not-sent' || sent.outcome.retry !== 'unavailable') break;
     const next = newAttempt(deps, actor, attemptFor(via));

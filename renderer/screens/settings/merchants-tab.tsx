@@ -3,20 +3,21 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeFailure, type Merchant } from '#renderer/client';
+import type { Merchant } from '#renderer/client';
 import { t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session';
-import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
+import { Dialog, FailureNote, showToast } from '#renderer/ui';
+import { ClosedMerchants, CloseMerchant } from './closing-merchants.tsx';
 import type { ListTabProps } from './form-tabs.tsx';
 import { MaximumPermissions } from './maximum-permissions.tsx';
-import { closeMerchant, createMerchant } from './sections.ts';
+import { createMerchant } from './sections.ts';
 
-/** Merchants of the account, with actions to switch, add and close, and the maximum permissions of the selected one. */
+/** Merchants of the account, with actions to switch, add, close and reopen, and the maximum permissions of the selected one. */
 export function MerchantsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
   const { merchants, user } = useMe();
   const present = useMerchant();
-  const canWrite = useMay()('merchants:write') && user.merchantId === null;
+  const canClose = useMay()('merchants:close') && user.merchantId === null;
   const [closing, setClosing] = useState<Merchant>();
   return (
     <Box sx={{ display: 'grid', gap: 4, maxWidth: 760 }}>
@@ -47,7 +48,7 @@ export function MerchantsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps)
                 {t('Switch')}
               </Button>
             )}
-            {canWrite && merchants.length > 1 && (
+            {canClose && merchants.length > 1 && (
               <Button
                 variant="text"
                 color="error"
@@ -60,6 +61,7 @@ export function MerchantsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps)
           </Box>
         ))}
       </Box>
+      {canClose && <ClosedMerchants />}
       <MaximumPermissions merchantId={merchantId} />
       {isNewOpen && <NewMerchant onClose={() => onNewOpen(false)} />}
       {closing && <CloseMerchant merchant={closing} onClose={() => setClosing(undefined)} />}
@@ -117,30 +119,5 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>
-  );
-}
-
-function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
-  const close = useMutation({
-    mutationFn: () => closeMerchant(merchant.merchantId),
-    onSuccess: async () => {
-      await refreshMe();
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={t('Close {{name}}?', { name: merchant.name })}
-      isOpen
-      confirmLabel={t('Close {{name}}', { name: merchant.name })}
-      isDangerous
-      isBusy={close.isPending}
-      onConfirm={() => close.mutate()}
-      onClose={onClose}
-    >
-      {close.error
-        ? describeFailure(close.error).problem
-        : t('It can’t take payments anymore, its API keys are revoked and its users lose access. Its payments can still be refunded.')}
-    </ConfirmDialog>
   );
 }

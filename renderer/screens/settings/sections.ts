@@ -74,7 +74,17 @@ export function sectionQuery<Name extends SectionName>(merchantId: string, name:
 
 export const createMerchant = (body: { name: string; currency: string; timezone: string }) =>
   takeData(api.POST('/api/v1/merchants', { body }));
-export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', pathParams(id)));
+export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', { ...pathParams(id), body: {} }));
+export const reopenMerchant = (id: string) => takeData(api.POST('/api/v1/merchants/{id}/reopen', { ...pathParams(id), body: {} }));
+
+/** Merchants that were closed less than 30 days ago. */
+export const closedMerchantsQuery = queryOptions({
+  queryKey: ['settings', 'closed-merchants'],
+  queryFn: async () => {
+    const closed = await takeData(api.GET('/api/v1/merchants', { params: { query: { status: 'closed', limit: 200 } } }));
+    return closed.filter(({ reopenUntil }) => reopenUntil !== null && Date.parse(reopenUntil) > Date.now());
+  },
+});
 
 interface SampleSale {
   readonly amount: string;

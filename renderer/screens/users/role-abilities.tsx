@@ -24,6 +24,7 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['roles:write', t('Create and change roles')],
   ['merchants:read', t('View merchant settings')],
   ['merchants:write', t('Change settings, gateways and rules')],
+  ['merchants:close', t('Close and reopen merchants')],
   ['settings:read', t('View security settings and the test clock')],
   ['audit:read', t('View the audit log')],
   ['customers:export', t('Export customers as a file')],

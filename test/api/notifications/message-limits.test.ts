@@ -123,7 +123,7 @@ describe.each(DATABASES)('Messages to one destination (%s)', (database) => {
 });
 
 describe.each(DATABASES)('Messages of an account in a day (%s)', (database) => {
-  test('are refused above the limit for the account, which the owners are told once, while sign-in codes are sent', async () => {
+  test('are refused above the limit of the account, with one warning to owners, while sign-in codes are sent', async () => {
     const { server, stop } = await startTestServer(database, { messageLimits: { ...MESSAGE_LIMITS, perTenant: 5 } });
     try {
       const { credentials, baseUrl } = server;

@@ -156,15 +156,17 @@ describe('the pay page of an invoice', () => {
     expect(await stateOf(token)).toBe('paid');
   });
 
-  test('closes after expiry, cancellation or deletion of the merchant', async () => {
+  test('closes after expiry, cancellation or closing of the merchant', async () => {
     const expiring = await link({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     const cancelled = await link();
     await opened.core.invoicing.cancel(opened.actor, cancelled.invoiceId);
     expect(await stateOf(cancelled.token)).toBe('cancelled');
     await expectRefusal(pay(cancelled.token, form()), 'INVOICE_CANCELLED');
     const { merchantId } = await opened.core.merchants.create(opened.actor, { name: 'Gone' });
-    const gone = await link({ merchantId });
-    await opened.core.merchants.remove(opened.actor, merchantId);
+    const { customerId } = await opened.core.customers.create({ ...opened.actor, merchantId }, { lastName: 'Last' });
+    const draft = await opened.core.invoicing.create(opened.actor, { customerId, amount: 40, merchantId });
+    const gone = { token: new URL(draft.url).pathname.slice('/pay/'.length) };
+    await opened.core.merchants.close(opened.actor, merchantId);
     expect(await stateOf(gone.token)).toBe('closed');
     await expectRefusal(pay(gone.token, form()), 'MERCHANT_NOT_FOUND');
     const { shortUrl } = await opened.core.invoicing.get(opened.actor, expiring.invoiceId);

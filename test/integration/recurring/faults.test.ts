@@ -187,7 +187,7 @@ test('starts no subscription of a closed merchant', async () => {
   const closing = await core.merchants.create(actor, { name: 'Closing' });
   const { customerId } = await core.customers.create({ ...actor, merchantId: closing.merchantId }, { lastName: 'Last' });
   await core.customers.addMethod(actor, customerId, card(GOOD));
-  await core.merchants.remove(actor, closing.merchantId);
+  await core.merchants.close(actor, closing.merchantId);
   await expect(plan(customerId)).rejects.toMatchObject({ code: 'MERCHANT_NOT_FOUND' });
 });
 

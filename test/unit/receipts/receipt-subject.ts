@@ -69,7 +69,9 @@ export const MERCHANT: Merchant = {
   allowPrivateWebhookTargets: false,
   refundMaxAttempts: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
+  status: 'open',
   deletedAt: null,
+  reopenUntil: null,
 };
 
 export const TRANSACTION: Transaction = {

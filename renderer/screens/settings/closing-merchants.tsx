@@ -1,0 +1,136 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiFailure, describeFailure, type Merchant } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
+import { t } from '#renderer/language';
+import { refreshMe } from '#renderer/session';
+import { ConfirmDialog, showToast } from '#renderer/ui';
+import { closedMerchantsQuery, closeMerchant, refreshSettings, reopenMerchant } from './sections.ts';
+
+/** Records that prevent a merchant from being closed, by their kind in the API. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  open_authorizations: t('Open authorizations'),
+  unconfirmed_payments: t('Unconfirmed payments'),
+  pending_refunds: t('Pending refunds'),
+  failed_refunds: t('Failed refunds'),
+  unsettled_payments: t('Unsettled payments'),
+  unpaid_settlements: t('Settlements that are not paid out'),
+  open_payouts: t('Payouts in transit'),
+  open_disputes: t('Open disputes'),
+  open_invoices: t('Open invoices and links'),
+  active_subscriptions: t('Active subscriptions'),
+  active_installment_plans: t('Active installment plans'),
+  queued_payments: t('Queued payments'),
+  open_shifts: t('Open shifts'),
+};
+
+interface Obstacle {
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** Dialog that closes a merchant, or says what must be done before. */
+export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
+  const close = useMutation({
+    mutationFn: () => closeMerchant(merchant.merchantId),
+    onSuccess: async () => {
+      await Promise.all([refreshMe(), refreshSettings()]);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t('Close {{name}}?', { name: merchant.name })}
+      isOpen
+      confirmLabel={t('Close {{name}}', { name: merchant.name })}
+      isDangerous
+      isBusy={close.isPending}
+      onConfirm={() => close.mutate()}
+      onClose={onClose}
+    >
+      {close.error ? (
+        <Refusal failure={close.error} />
+      ) : (
+        t(
+          'It can’t take payments anymore, its pay pages and API keys stop, and its users lose access. Its payments can still be refunded. You can reopen it within 30 days; after that it stays closed.',
+        )
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function Refusal({ failure }: { failure: ApiFailure }) {
+  const obstacles = (failure.details?.obstacles ?? []) as readonly Obstacle[];
+  if (obstacles.length === 0) return describeFailure(failure).problem;
+  return (
+    <>
+      {t('This merchant still has open business. Settle, pay out, cancel or refund these first:')}
+      <Box component="ul" sx={{ mb: 0 }}>
+        {obstacles.map(({ kind, count }) => (
+          <li key={kind}>
+            {OBSTACLES[kind] ?? kind}: {count}
+          </li>
+        ))}
+      </Box>
+    </>
+  );
+}
+
+/** Closed merchants that can still be reopened. */
+export function ClosedMerchants() {
+  const { data: closed = [] } = useQuery(closedMerchantsQuery);
+  const [reopening, setReopening] = useState<(typeof closed)[number]>();
+  const reopen = useMutation({
+    mutationFn: (merchant: Merchant) => reopenMerchant(merchant.merchantId),
+    onSuccess: async ({ name }) => {
+      await Promise.all([refreshMe(), refreshSettings()]);
+      showToast(t('{{name}} is open again.', { name }));
+      setReopening(undefined);
+    },
+  });
+  if (closed.length === 0) return null;
+  return (
+    <Box component="section" aria-label={t('Closed merchants')}>
+      <Box component="h2" sx={{ fontSize: 16, fontWeight: 600, m: 0, mb: 2 }}>
+        {t('Closed merchants')}
+      </Box>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {closed.map((merchant) => (
+          <Box
+            component="li"
+            key={merchant.merchantId}
+            sx={{ display: 'flex', gap: 3, alignItems: 'center', minHeight: 56, flexWrap: 'wrap' }}
+          >
+            <Box sx={{ flex: 1, minWidth: 200 }}>
+              <Box sx={{ fontWeight: 600 }}>{merchant.name}</Box>
+              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+                {t('Can be reopened until {{day}}', {
+                  day: dateFormat({ dateStyle: 'long' }).format(new Date(merchant.reopenUntil ?? '')),
+                })}
+              </Box>
+            </Box>
+            <Button variant="text" onClick={() => setReopening(merchant)} aria-label={t('Reopen {{name}}', { name: merchant.name })}>
+              {t('Reopen')}
+            </Button>
+          </Box>
+        ))}
+      </Box>
+      {reopening && (
+        <ConfirmDialog
+          title={t('Reopen {{name}}?', { name: reopening.name })}
+          isOpen
+          confirmLabel={t('Reopen {{name}}', { name: reopening.name })}
+          isBusy={reopen.isPending}
+          onConfirm={() => reopen.mutate(reopening)}
+          onClose={() => setReopening(undefined)}
+        >
+          {reopen.error
+            ? describeFailure(reopen.error).problem
+            : t('It takes payments again, and its pay pages, API keys and users work as before.')}
+        </ConfirmDialog>
+      )}
+    </Box>
+  );
+}
