@@ -16,7 +16,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_ORIGIN = 64;
 /** Shorter than any processor keeps an idle connection open, so that no request is sent on a connection that is being closed. */
 const KEEP_ALIVE_MS = 2_000;
-const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
+/** A page of 500 transactions, the longest response of any processor, has half of it. Nothing is decompressed. */
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 /** This computer, as the host of a local simulator. */
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 const LOOPBACK = /^(127\.|::1$)/;

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import type { Work } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
@@ -51,6 +52,9 @@ export interface ItemImportInput {
   readonly merchantId?: string;
 }
 
+/** Lines that are compared with the catalog, or written, without a pause, in which the service answers others. */
+const BLOCK = 100;
+
 type Cells = Readonly<Partial<Record<ImportColumn, string>>>;
 type FileRow = { readonly line: number; readonly cells: Cells } | { readonly line: number; readonly reason: string };
 
@@ -70,7 +74,8 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
     const lines: ImportedLine[] = [];
     const writes: { readonly before: ItemRow | null; readonly next: ItemRow }[] = [];
     const seen = new Set<string>();
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index % BLOCK === 0) await pause();
       if ('reason' in row) {
         lines.push({ line: row.line, name: null, result: 'error', reason: sentence(row.reason) });
         continue;
@@ -91,7 +96,8 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
     const count = (result: ImportedLine['result']) => lines.filter((line) => line.result === result).length;
     const stored = !input.dryRun && count('error') === 0;
     if (stored)
-      for (const { before, next } of writes) {
+      for (const [index, { before, next }] of writes.entries()) {
+        if (index % BLOCK === 0) await pause();
         if (before === null) writeNew(deps, work, actor, next);
         else await writeChange(deps, work, actor, before, next);
       }

@@ -156,7 +156,7 @@ export function createSandbox(deps: SandboxDependencies) {
     /** Runs the steps of a recording until the first difference (see `replay`). */
     replay(
       actor: Actor,
-      file: string,
+      file: AsyncIterable<string>,
       isReset: boolean,
       run: (request: ReplayedRequest) => Promise<ReplayedResponse>,
     ): Promise<ReplayReport> {

@@ -170,10 +170,8 @@ const replay = route({
   run: async ({ core, actor, principal, request, reply }) => {
     const { file, fields } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: FILE_BYTES_MAX });
     try {
-      let text = '';
-      for await (const part of file.text()) text += part;
       const call = { core, routes: request.server.routes, request, reply, actor, principal };
-      return await core.sandbox.replay(actor, text, fields.reset === 'true', (replayed) => runReplayed(call, replayed));
+      return await core.sandbox.replay(actor, file.text(), fields.reset === 'true', (replayed) => runReplayed(call, replayed));
     } finally {
       await file.dispose();
     }

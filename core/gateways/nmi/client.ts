@@ -8,6 +8,8 @@ const ORIGINS = { test: 'https://sandbox.nmi.com', live: 'https://secure.nmi.com
 const PAYMENT_PATH = '/api/transact.php';
 const QUERY_PATH = '/api/query.php';
 const FORM = 'application/x-www-form-urlencoded';
+/** Largest number of characters of a response to a payment, which has about 20 short fields. */
+const PAYMENT_RESPONSE_MAX = 65_536;
 /** Time limit of the whole call, in milliseconds; after it the outcome is unknown. */
 export const TIMEOUT_MS = 60_000;
 const TOO_MANY_REQUESTS = 429;
@@ -81,8 +83,9 @@ export function createClient({ credentials, mode, origin = ORIGINS[mode] }: Gate
   };
 }
 
-/** Returns the fields of a response; null if a name occurs twice, because it is then unclear which value counts. */
+/** Returns the fields of a response; null if it is too long, or if a name occurs twice, because it is then unclear which value counts. */
 function fieldsOf(body: string): ReadonlyMap<string, string> | null {
+  if (body.length > PAYMENT_RESPONSE_MAX) return null;
   const pairs = [...new URLSearchParams(body.trim())];
   const answer = new Map(pairs);
   return answer.size === pairs.length && answer.has('response') ? answer : null;

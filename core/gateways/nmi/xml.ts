@@ -9,19 +9,21 @@ export interface Element {
 }
 
 const DEPTH_MAX = 16;
+/** A page of 500 transactions has half of them. The host of a gateway is chosen by its merchant, so its responses are not trusted. */
+const ELEMENTS_MAX = 100_000;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /**
  * Returns the root of a well-formed document, and null for anything else. Documents with a document type are refused; the processor never
- * declares one.
+ * declares one. Reading stops at the first error, at elements that are nested too deep, and at too many of them.
  */
 export function readXml(document: string): Element | null {
   const parser = new SaxesParser({ position: false });
   const root = { name: '', children: [] as Element[], text: '' };
   const open = [root];
-  let isWellFormed = true;
+  let elements = 0;
   const refuse = () => {
-    isWellFormed = false;
+    throw new UnreadableXml();
   };
   const addText = (text: string) => {
     const element = open.at(-1);
@@ -33,17 +35,25 @@ export function readXml(document: string): Element | null {
   parser.on('cdata', addText);
   parser.on('opentag', ({ name }) => {
     const element = { name, children: [], text: '' };
+    elements += 1;
+    if (open.length >= DEPTH_MAX || elements > ELEMENTS_MAX) refuse();
     open.at(-1)?.children.push(element);
-    if (open.length < DEPTH_MAX) open.push(element);
-    else refuse();
+    open.push(element);
   });
   parser.on('closetag', () => {
     const element = open.pop();
     if (element) element.text = element.text.trim();
   });
-  parser.write(document.replace(BYTE_ORDER_MARK, '').trimStart()).close();
-  return isWellFormed ? (root.children[0] ?? null) : null;
+  try {
+    parser.write(document.replace(BYTE_ORDER_MARK, '').trimStart()).close();
+  } catch (error) {
+    if (error instanceof UnreadableXml) return null;
+    throw error;
+  }
+  return root.children[0] ?? null;
 }
+
+class UnreadableXml extends Error {}
 
 export function childrenOf(element: Element, name: string): Element[] {
   return element.children.filter((child) => child.name === name);

@@ -1,9 +1,12 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { type Actor, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
 import type { Dependencies } from '../dependencies.ts';
 import { CARD_RANGES, type CardRangeRow } from './schema.ts';
 
 const RANGES_MAX = 200_000;
+/** Ranges that are written without a pause, in which the service answers others: SQLite writes synchronously. */
+const BLOCK = 5_000;
 /** Names of the two columns, as acquirers and data vendors write them, without spaces, hyphens and underscores. */
 const DIGITS_NAMES = ['firstdigits', 'bin', 'iin', 'prefix'];
 const FUNDING_NAMES = ['funding', 'cardfunding', 'type', 'cardtype'];
@@ -27,7 +30,12 @@ export async function importCardRanges(deps: Dependencies, actor: Actor, text: A
     // Two imports at the same time would otherwise mix their ranges.
     await work.advisoryLock(`card-ranges/${actor.tenantId}`);
     await work.delete(CARD_RANGES, {});
-    for (const [first_digits, funding] of ranges) work.insert(CARD_RANGES, { tenant_id: actor.tenantId, first_digits, funding });
+    let written = 0;
+    for (const [first_digits, funding] of ranges) {
+      work.insert(CARD_RANGES, { tenant_id: actor.tenantId, first_digits, funding });
+      written += 1;
+      if (written % BLOCK === 0) await pause();
+    }
     deps.audit(work, { actor, action: 'card_ranges.imported', resource: 'card-ranges', merchantId: null, after: counts });
   });
   return counts;

@@ -27,8 +27,8 @@ function refuse(message: string): never {
   throw opened.refusal;
 }
 
-const TOO_MANY_OBJECTS = '`file` is a PDF with too many parts. Print it to a new PDF, and send that one.';
-const TOO_LARGE = '`file` is a PDF that unpacks to too many bytes. Print it to a new PDF, and send that one.';
+const TOO_MANY_OBJECTS = 'The PDF has too many parts. Print it to a new PDF, and send that one.';
+export const TOO_LARGE = 'The PDF unpacks to too many bytes. Print it to a new PDF, and send that one.';
 
 PDFObjectParser.prototype.parseObject = function (reference) {
   opened.objects += 1;
@@ -45,7 +45,8 @@ function unpacked(stream: PDFRawStream): PDFRawStream {
   const count = stream.dict.lookup(PDFName.of('N'));
   if (count instanceof PDFNumber && count.asNumber() > LIMITS.pdfObjects) refuse(TOO_MANY_OBJECTS);
   const filters = filtersOf(stream);
-  if (filters.length > 1 || (filters[0] ?? FLATE) !== FLATE) refuse('`file` is a PDF with an unknown compression. Print it to a new PDF.');
+  if (filters.length > 1 || (filters[0] ?? FLATE) !== FLATE)
+    refuse('The PDF has an unknown compression. Print it to a new PDF, and send that one.');
   const rest = LIMITS.pdfObjectBytes - opened.objectBytes;
   const content = filters.length === 0 ? stream.contents : inflate(stream.contents, rest);
   if (content === null || content.length > rest) return refuse(TOO_LARGE);
@@ -87,7 +88,7 @@ export async function openPdf(bytes: Uint8Array, pagesMax: number = LIMITS.pdfPa
   }
 }
 
-const unreadable = () => new FileRefused('`file` cannot be read. It is damaged or protected by a password.');
+const unreadable = () => new FileRefused('The file cannot be read. It is damaged or protected by a password.');
 
 /** Counts pages before they are listed: a tree of few nodes that repeat can have any number of pages. */
 function checkPages({ catalog }: PDFDocument, pagesMax: number): void {
@@ -95,7 +96,7 @@ function checkPages({ catalog }: PDFDocument, pagesMax: number): void {
   catalog.Pages().traverse((node) => {
     nodes += 1;
     if (node.get(PDFName.of('Type')) === PDFName.of('Page')) pages += 1;
-    if (pages > pagesMax) throw new FileRefused(`\`file\` is a PDF of more than ${pagesMax} pages. Send the pages that matter only.`);
+    if (pages > pagesMax) throw new FileRefused(`The PDF has more than ${pagesMax} pages. Send the pages that matter only.`);
     if (nodes > LIMITS.pdfObjects) throw new FileRefused(TOO_MANY_OBJECTS);
   });
   if (pages === 0) throw unreadable();

@@ -115,6 +115,6 @@ export class DocumentThreads {
 }
 
 const TOO_EXPENSIVE =
-  '`file` needs too much time or memory to be read. Save it in a simpler form: a picture in a smaller size, or a PDF that is printed to a new PDF.';
+  'The file needs too much time or memory to be read. Save it in a simpler form: a picture in a smaller size, or a PDF that is printed to a new PDF.';
 
 const refusalOf = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file', details: { reason: FILE_REFUSED } });

@@ -34,7 +34,7 @@ if (parentPort !== null) {
       if (error instanceof FileRefused) return { refused: error.message };
       const task = workerData as DocumentTask;
       if (task.name === 'merge') throw error;
-      return { refused: '`file` cannot be read. It is damaged or protected by a password.' };
+      return { refused: 'The file cannot be read. It is damaged or protected by a password.' };
     }
   };
   port.postMessage(await answer());

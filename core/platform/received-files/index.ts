@@ -43,7 +43,7 @@ export async function readLogo(tenantId: string, url: string): Promise<string> {
     return `data:${type};base64,${Buffer.from(logo).toString('base64')}`;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, error.message.replace('`file`', '`logoUrl`'), { field: 'logoUrl', details: error.details });
+    throw new ServiceError(error.code, error.message, { field: 'logoUrl', details: error.details });
   }
 }
 

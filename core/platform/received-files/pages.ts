@@ -1,5 +1,5 @@
 import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import { checkStreams, openPdf } from './bounded-pdf.ts';
+import { checkStreams, openPdf, TOO_LARGE } from './bounded-pdf.ts';
 import { checkJpeg, checkPng } from './picture.ts';
 import { FileRefused, LIMITS } from './refusal.ts';
 
@@ -30,7 +30,7 @@ export async function readPages(type: DocumentType, content: Buffer): Promise<Pa
   } else await addPicture(document, type, content);
   // Without object streams, opening the pages again decompresses nothing.
   const pdf = await document.save({ useObjectStreams: false, addDefaultPage: false });
-  if (pdf.length > LIMITS.storedBytes) throw new FileRefused('`file` is a PDF that unpacks to too many bytes. Print it to a new PDF.');
+  if (pdf.length > LIMITS.storedBytes) throw new FileRefused(TOO_LARGE);
   return { pdf, pages: document.getPageCount() };
 }
 

@@ -55,13 +55,13 @@ export interface CheckedPng extends PictureSize {
   readonly hasWholeBytes: boolean;
 }
 
-const damaged = () => new FileRefused('`file` cannot be read. It is damaged or incomplete.');
+const damaged = () => new FileRefused('The file cannot be read. It is damaged or incomplete.');
 
 function checkSize({ width, height }: PictureSize, pixelsMax: number = LIMITS.picturePixels): void {
   if (width === 0 || height === 0) throw damaged();
   if (width > LIMITS.pictureSide || height > LIMITS.pictureSide || width * height > pixelsMax)
     throw new FileRefused(
-      `\`file\` is a picture of ${width} by ${height} pixels. At most ${pixelsMax / 1_000_000} million pixels are accepted. Save it in a smaller size.`,
+      `The picture has ${width} by ${height} pixels. At most ${pixelsMax / 1_000_000} million pixels are accepted. Save it in a smaller size.`,
     );
 }
 
@@ -96,7 +96,7 @@ function checkPixels(data: Buffer, { width, height, bits, isInterlaced }: Pictur
   }));
   const expected = passes.reduce((sum, { rowBytes, rows }) => sum + rowBytes * rows, 0);
   if (expected > LIMITS.pictureBytes + height)
-    throw new FileRefused('`file` is a picture with more than four bytes for each of its pixels. Save it with 8 bits for each color.');
+    throw new FileRefused('The picture has more than four bytes for each of its pixels. Save it with 8 bits for each color.');
   const pixels = inflated(data, expected);
   if (pixels?.length !== expected) throw damaged();
   let at = 0;

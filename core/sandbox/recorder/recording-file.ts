@@ -44,28 +44,58 @@ export interface RecordedEvent {
 }
 
 const STEPS_MAX = 10_000;
+/** A request and its response have a mebibyte each. */
+const LINE_MAX = 2_500_000;
 const TIME_OF_DAY = /^\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LOCAL_TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
 
-/** Reads the text of a file. @throws ServiceError VALIDATION_ERROR on `file` with the number of the invalid line. */
-export function parseRecording(text: string): { readonly header: HeaderLine; readonly steps: readonly StepLine[] } {
-  const [first, ...rest] = text.split('\n').filter((line) => line.trim() !== '');
-  const header = parseLine(first ?? '', 1) as Partial<HeaderLine>;
+/** Reads the text of a file, which arrives in pieces. @throws ServiceError VALIDATION_ERROR on `file` with the number of the invalid line. */
+export async function parseRecording(
+  text: AsyncIterable<string>,
+): Promise<{ readonly header: HeaderLine; readonly steps: readonly StepLine[] }> {
+  const steps: StepLine[] = [];
+  let header: HeaderLine | null = null;
+  for await (const { line, number } of linesOf(text)) {
+    if (header === null) header = headerFrom(line, number);
+    else if (steps.length >= STEPS_MAX) throw invalid(`A recording has at most ${STEPS_MAX} steps.`);
+    else steps.push(stepFrom(line, number));
+  }
+  return { header: header ?? headerFrom('', 1), steps };
+}
+
+/** Yields the lines that are not empty. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ readonly line: string; readonly number: number }> {
+  let rest = '';
+  let number = 0;
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() !== '') yield { line, number };
+    }
+    if (rest.length > LINE_MAX) throw invalid(`Line ${number + 1} is longer than ${LINE_MAX} characters.`);
+  }
+  if (rest.trim() !== '') yield { line: rest, number: number + 1 };
+}
+
+function headerFrom(line: string, number: number): HeaderLine {
+  const header = parseLine(line, number) as Partial<HeaderLine>;
   if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? '') || !hasLocalTime(header))
     throw invalid('The first line must be the header of a Paydesk recording of version 1.');
-  if (rest.length > STEPS_MAX) throw invalid(`A recording has at most ${STEPS_MAX} steps.`);
-  const steps = rest.map((line, index) => {
-    const step = parseLine(line, index + 2) as Partial<StepLine>;
-    const isComplete =
-      typeof step.operation === 'string' &&
-      Number.isFinite(step.afterSeconds) &&
-      typeof step.status === 'number' &&
-      Array.isArray(step.events) &&
-      (step.merchant === null || typeof step.merchant === 'string');
-    if (!isComplete) throw invalid(`Line ${index + 2} is not a step of a recording.`);
-    return step as StepLine;
-  });
-  return { header: header as HeaderLine, steps };
+  return header as HeaderLine;
+}
+
+function stepFrom(line: string, number: number): StepLine {
+  const step = parseLine(line, number) as Partial<StepLine>;
+  const isComplete =
+    typeof step.operation === 'string' &&
+    Number.isFinite(step.afterSeconds) &&
+    typeof step.status === 'number' &&
+    Array.isArray(step.events) &&
+    (step.merchant === null || typeof step.merchant === 'string');
+  if (!isComplete) throw invalid(`Line ${number} is not a step of a recording.`);
+  return step as StepLine;
 }
 
 function parseLine(line: string, number: number): object {

@@ -57,11 +57,11 @@ const CLOCK_SLACK_MS = 500;
 export async function replay(
   deps: ReplayDependencies,
   actor: Actor,
-  text: string,
+  text: AsyncIterable<string>,
   isReset: boolean,
   run: (request: ReplayedRequest) => Promise<ReplayedResponse>,
 ): Promise<ReplayReport> {
-  const { header, steps } = parseRecording(text);
+  const { header, steps } = await parseRecording(text);
   const { tenantId } = actor;
   if (isReset) await deps.reset(actor);
   const merchants = await deps.merchantsOf(actor);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBankShop } from '../../support/bank.ts';
 import { documentOfRoutes } from '../../support/contract.ts';
@@ -55,7 +54,6 @@ function askHealth(health: () => Promise<{ status: number }>) {
     let answers = 0;
     for (; !isEnded; answers += 1) {
       expect((await health()).status).toBe(200);
-      await wait(20);
     }
     return answers;
   })();
@@ -71,6 +69,46 @@ const { forms, texts } = fileRoutes();
 const files = [...hostilePictures(), ...hostilePdfs(), ...hostileTexts()];
 /** Returns the files for a route: all at siege size, otherwise a third of them, and another third for the next route. */
 const filesFor = (route: Route) => files.filter((_, index) => (index + forms.indexOf(route)) % sized(3, 1) === 0);
+
+/** Files at the limits of their formats: as many lines as are accepted, and the longest ones. */
+function largestFiles() {
+  const rows = (count: number, row: (index: number) => string) => Array.from({ length: count }, (_, index) => row(index)).join('\n');
+  const header = JSON.stringify({ paydesk: 'recording', version: 1, name: 'large', startsAt: '10:00:00.000Z', steps: 1 });
+  const step = (answer: string) =>
+    `{"step":1,"afterSeconds":0,"request":"GET /","operation":"nothing","merchant":null,"status":200,"events":[],"answer":${answer}}`;
+  const replays = '/api/v1/sandbox/replays';
+  return [
+    {
+      name: 'items',
+      path: '/api/v1/items/import',
+      content: `name,price,barcode\n${rows(1_900, (index) => `Item ${index},1,${index + 100_000}`)}`,
+    },
+    {
+      name: 'card ranges',
+      path: '/api/v1/card-ranges/import',
+      content: `bin,type\n${rows(200_000, (index) => `${20_000_000 + index},credit`)}`,
+    },
+    { name: 'customers', path: '/api/v1/customers/imports', content: `[${rows(200, () => `{"a":"${'x'.repeat(250_000)}"},`)}{}]` },
+    {
+      name: 'nested customers',
+      path: '/api/v1/customers/imports',
+      content: `[${rows(200, () => `{"a":[${'[0],'.repeat(60_000)}0]},`)}{}]`,
+    },
+    {
+      name: 'bank statement',
+      path: '/api/v1/settlement/bank-statements',
+      content: `OFXHEADER:100\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>12345678</BANKACCTFROM><BANKTRANLIST>${rows(20_000, (index) => `<STMTTRN><DTPOSTED>20260101<TRNAMT>${index + 1}.00<FITID>${index}<NAME>Name</STMTTRN>`)}</BANKTRANLIST></STMTRS></OFX>`,
+    },
+    {
+      name: 'report of a processor',
+      path: '/api/v1/settlement/imports',
+      content: `name,price,date\n${rows(50_000, (index) => `txn_${index},1.00,2026-01-01`)}`,
+    },
+    { name: 'steps of a recording', path: replays, content: `${header}\n${rows(10_000, () => step('"x"'))}` },
+    { name: 'a long step of a recording', path: replays, content: `${header}\n${step(`[${'[0],'.repeat(4_000_000)}0]`)}` },
+    { name: 'empty lines of a recording', path: replays, content: `${header}\n${'\n'.repeat(16_000_000)}` },
+  ];
+}
 
 describeOnAnyDatabase('hostile files', (fixture) => {
   /** Values of path parameters and of required fields, by name. A route with another one needs its value here. */
@@ -129,5 +167,15 @@ describeOnAnyDatabase('hostile files', (fixture) => {
       if (status === 400) expect(JSON.parse(text).error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'logoUrl' });
       expect(loop.end(), name).toBeLessThan(BLOCK_MS_MAX);
     }
+  });
+
+  test.each(largestFiles())('of the largest accepted size ($name) do not block others', async ({ path, content }) => {
+    const route = forms.find((each) => each.path === path);
+    if (route === undefined) throw new Error(`There is no route ${path}.`);
+    const loop = watchEventLoop();
+    const { status, text } = await send(route, { name: '', content: Buffer.from(content) }, await requestValues());
+    const blockMs = loop.end();
+    expect(status, text.slice(0, 200)).toBeLessThan(500);
+    expect(blockMs).toBeLessThan(BLOCK_MS_MAX);
   });
 });

@@ -11,7 +11,7 @@ const codeOf = (promise: Promise<unknown>) =>
     () => null,
     (error: ServiceError) => `${error.code}: ${error.message}`,
   );
-const TOO_EXPENSIVE = expect.stringContaining('VALIDATION_ERROR: `file` needs too much time or memory');
+const TOO_EXPENSIVE = expect.stringContaining('VALIDATION_ERROR: The file needs too much time or memory');
 
 test('ends the reading of a file that takes too long, and reads the next one', async () => {
   const threads = new DocumentThreads({ timeMs: 1_500 });

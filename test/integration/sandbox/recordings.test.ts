@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { RECORDING_STEPS, RECORDINGS } from '../../../core/sandbox/recorder/schema.ts';
 import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
@@ -15,7 +16,7 @@ test('nothing of a live tenant is recorded, not even while its tables contain a 
   const { recordings } = core.sandbox;
   const refusal = expect.objectContaining({ code: 'NOT_FOUND' });
   await expect(recordings.start(actor, 'Live')).rejects.toEqual(refusal);
-  expect(() => core.sandbox.replay(actor, '{}', true, async () => ({ status: 200, answer: {} }))).toThrow(refusal);
+  expect(() => core.sandbox.replay(actor, Readable.from(['{}']), true, async () => ({ status: 200, answer: {} }))).toThrow(refusal);
 
   const now = Date.now();
   const planted = {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { SANDBOX_CARDS } from '#core/gateways';
 import {
@@ -126,7 +127,7 @@ describe('recording file', () => {
     [header.replace('"steps"', '"startsAtLocal":"25:00:00.000","steps"'), 'The first line must be the header'],
     [`${header}\n[]`, 'Line 2 is not a JSON object.'],
     [`${header}\n{"step":1}`, 'Line 2 is not a step'],
-  ])('refuses %j', (text, message) => {
-    expect(() => parseRecording(text)).toThrow(message);
+  ])('refuses %j', async (text, message) => {
+    await expect(parseRecording(Readable.from([text]))).rejects.toThrow(message);
   });
 });
