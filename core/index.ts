@@ -12,7 +12,15 @@ import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
 import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
-import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, permissionsFrom } from '#core/identity';
+import {
+  checkGrant,
+  createIdentity,
+  createTenants,
+  createUserAccess,
+  EVERY_TENANT,
+  permissionsFrom,
+  type RevokeKeysBeyond,
+} from '#core/identity';
 import { createInstallments } from '#core/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createItems } from '#core/items';
@@ -110,7 +118,8 @@ export function createCore(options: CoreOptions) {
   const { merchantFor } = merchants;
   const checkApproval: CheckApproval = (work, actor, subject) => approvals.check(work, actor, subject);
   const accessChanged = (tenantId: string) => changes.publish(tenantId, 'sessions', null);
-  const access = createUserAccess({ database, audit: audit.record, checkApproval, accessChanged });
+  const revokeKeysBeyond: RevokeKeysBeyond = (...change) => identity.apiKeys.revokeBeyond(...change);
+  const access = createUserAccess({ database, audit: audit.record, checkApproval, accessChanged, revokeKeysBeyond });
   const notifications = createNotifications({
     database,
     clockOf,
@@ -143,6 +152,7 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     checkApproval,
     accessChanged,
+    revokeKeysBeyond,
     notify,
     delivers: notifications.delivers,
     pageUrl,

@@ -1,9 +1,12 @@
-import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn } from '#core/database';
-import { type Actor, type ApprovalSubject, type Clock, isId, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { Cache, type Condition, conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Work } from '#core/database';
+import { type Actor, type ApprovalSubject, assert, type Clock, isId, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { isWithinRights, type Rights } from '#shared/api-key-rights';
+import type { PersonRights } from './access-dependencies.ts';
+import { permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
 import { API_KEY_PERMISSIONS, checkGrant, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
-import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
+import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier, USERS } from './schema.ts';
 import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
@@ -31,8 +34,21 @@ export interface ApiKey {
   readonly spendingLimits: ReturnType<typeof showSpendingLimits>;
   /** Origins whose pages may use the key on the SDK surface; empty means none. */
   readonly allowedOrigins: readonly string[];
+  /** Name of the person who made the key. */
   readonly createdBy: string | null;
+  /** ID of the person who made the key; null for a key of the sample data. */
+  readonly createdById: string | null;
+  /** True if the person who made the key was removed. */
+  readonly isCreatorRemoved: boolean;
   readonly createdAt: string;
+}
+
+export interface ApiKeyFilter {
+  readonly status?: string | undefined;
+  /** ID of the person who made the keys. */
+  readonly createdById?: string | undefined;
+  /** Role of the people who made the keys, who have no permissions of their own. */
+  readonly creatorRole?: string | undefined;
 }
 
 export interface NewApiKey {
@@ -124,6 +140,29 @@ export function createApiKeys(deps: Dependencies) {
     return [apiKey('revoked_at', 'is', null), apiKey.or([apiKey('expires_at', 'is', null), apiKey('expires_at', '>', now)])];
   }
 
+  /** Returns keys in the form of the API, with what became of their creators. */
+  async function shown(tenantId: string, rows: readonly ApiKeyRow[]): Promise<ApiKey[]> {
+    const creators = new Set(rows.flatMap(({ creator_id }) => creator_id ?? []));
+    const present = new Set<string>();
+    for (const id of creators) if (await database.read(tenantId).one(USERS, { id })) present.add(id);
+    return rows.map((row) => ({ ...toApiKey(row), isCreatorRemoved: row.creator_id !== null && !present.has(row.creator_id) }));
+  }
+
+  /**
+   * Checks in the unit of work that gives a key permissions that the caller still holds them. Locks the caller, so that a reduction of the caller's
+   * rights either comes first or finds the key. @throws ServiceError PERMISSION_DENIED, UNAUTHORIZED.
+   */
+  async function checkStillHolds(work: Work, actor: Actor, key: Rights): Promise<void> {
+    if (!isId('usr', actor.credentialId)) return;
+    const person = await work.lockOne(USERS, { id: actor.credentialId });
+    if (!person) throw new ServiceError('UNAUTHORIZED', 'This user was removed.');
+    const rights = { permissions: await permissionsIn(work, person), merchantId: person.merchant_id };
+    if (!isWithinRights(key, rights))
+      throw new ServiceError('PERMISSION_DENIED', 'Your rights were reduced at the same time, so you can no longer give these to a key.', {
+        details: { reason: 'rights_reduced' },
+      });
+  }
+
   return {
     /** Returns the row of a valid key. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
@@ -152,13 +191,57 @@ export function createApiKeys(deps: Dependencies) {
       const row = await database.read(tenantId).one(API_KEYS, { id });
       return row !== null && toApiKey(row).status === 'active';
     },
-    async page(actor: Actor, status: string | undefined, pageRequest: PageRequest): Promise<Page<ApiKey>> {
-      const where = actor.merchantId === null ? {} : { merchant_id: actor.merchantId };
-      const page = await newestPage(database.read(actor.tenantId), API_KEYS, 'key', where, pageRequest, statusConditions(status));
-      return { ...page, items: page.items.map(toApiKey) };
+    async page(actor: Actor, filter: ApiKeyFilter, pageRequest: PageRequest): Promise<Page<ApiKey>> {
+      const read = database.read(actor.tenantId);
+      const where = { ...(actor.merchantId !== null && { merchant_id: actor.merchantId }), creator_id: filter.createdById };
+      const conditions = statusConditions(filter.status);
+      if (filter.creatorRole !== undefined) {
+        const people = await read.find(USERS, { role: filter.creatorRole, permissions: null });
+        conditions.push(apiKey('creator_id', 'in', listOf(people.map(({ id }) => id))));
+      }
+      const page = await newestPage(read, API_KEYS, 'key', where, pageRequest, conditions);
+      return { ...page, items: await shown(actor.tenantId, page.items) };
     },
     async get(actor: Actor, id: string): Promise<ApiKey> {
-      return toApiKey(await rowOf(actor, id));
+      const [key] = await shown(actor.tenantId, [await rowOf(actor, id)]);
+      assert(key !== undefined, 'a key is shown for each row');
+      return key;
+    },
+    /**
+     * Revokes the valid keys that people made and that may do more than the remaining rights of their makers, except those to keep. @throws ServiceError
+     * VALIDATION_ERROR on `keepApiKeyIds` for a key that none of these people made.
+     */
+    async revokeBeyond(work: Work, actor: Actor, people: readonly PersonRights[], keepApiKeyIds: readonly string[]): Promise<void> {
+      const made: { row: ApiKeyRow; rights: Rights | null }[] = [];
+      for (const { userId, rights } of people)
+        for (const row of await work.find(API_KEYS, { creator_id: userId, revoked_at: null })) made.push({ row, rights });
+      const unknown = keepApiKeyIds.find((id) => !made.some(({ row }) => row.id === id));
+      if (unknown !== undefined)
+        throw new ServiceError(
+          'VALIDATION_ERROR',
+          `\`keepApiKeyIds\` names ${unknown.slice(0, 60)}, which is no valid key of the person.`,
+          {
+            field: 'keepApiKeyIds',
+          },
+        );
+      const revoked_at = isoTime(Date.now());
+      for (const { row, rights } of made) {
+        const key = { permissions: permissionsOfKey(row), merchantId: row.merchant_id };
+        if (keepApiKeyIds.includes(row.id) || isWithinRights(key, rights)) continue;
+        await work.update(API_KEYS, { id: row.id }, { revoked_at });
+        audit(work, {
+          actor,
+          action: 'api_key.revoked',
+          resource: `api-keys/${row.id}`,
+          merchantId: row.merchant_id,
+          before: auditFields(toApiKey(row)),
+          after: null,
+        });
+      }
+      work.afterCommit(() => {
+        byHash.clear();
+        origins.clear();
+      });
     },
     /** Returns the key of a request. */
     async own({ tenantId, credentialId }: Pick<Actor, 'tenantId' | 'credentialId'>): Promise<ApiKey> {
@@ -200,6 +283,7 @@ export function createApiKeys(deps: Dependencies) {
         const key = toApiKey(row);
         const details = { action: 'api_key.created', before: null, after: auditFields({ ...key, last4: '' }) };
         await deps.checkApproval(work, actor, accessChange(row.merchant_id, 'api-keys', details));
+        await checkStillHolds(work, actor, { permissions, merchantId: row.merchant_id });
         work.insert(API_KEYS, row);
         audit(work, {
           actor,
@@ -249,6 +333,8 @@ export function createApiKeys(deps: Dependencies) {
       if (isExtended) {
         const details = { action, before: auditFields(toApiKey(before)), after: auditFields(toApiKey(after)) };
         await deps.checkApproval(work, actor, accessChange(before.merchant_id, `api-keys/${before.id}`, details));
+        if (set.permissions !== undefined)
+          await checkStillHolds(work, actor, { permissions: permissionsOfKey(after), merchantId: before.merchant_id });
       }
       await work.update(API_KEYS, { id: before.id }, isExtended ? { ...set, changer_id: actor.credentialId } : set);
       audit(work, {
@@ -353,6 +439,8 @@ function apiKeyOf(row: ApiKeyRow, clock: Clock): ApiKey {
     spendingLimits: showSpendingLimits(row, clock),
     allowedOrigins: originsOf(row),
     createdBy: row.created_by,
+    createdById: row.creator_id,
+    isCreatorRemoved: false,
     createdAt: row.created_at,
   };
 }

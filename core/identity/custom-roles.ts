@@ -1,8 +1,8 @@
-import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
+import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { AccessDependencies } from './access-dependencies.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
-import { ROLE_ROWS, type RoleRow, TENANTS, USERS } from './schema.ts';
+import { ROLE_ROWS, type RoleRow, TENANTS, USERS, type UserRow } from './schema.ts';
 
 /** A role (decisions 11). */
 export interface RoleRecord {
@@ -24,8 +24,13 @@ export interface RoleInput {
   readonly permissions?: readonly string[];
 }
 
+/** API keys that stay valid although their maker loses rights that they have. */
+export interface KeptKeys {
+  readonly keepApiKeyIds?: readonly string[];
+}
+
 /** Built-in roles, which cannot be changed, and custom roles of the tenant. */
-export function createRoles({ database, audit, checkApproval, accessChanged }: AccessDependencies) {
+export function createRoles({ database, audit, checkApproval, accessChanged, revokeKeysBeyond }: AccessDependencies) {
   const cache = new Cache<RoleRow[]>(database);
 
   const customRoles = (tenantId: string) =>
@@ -99,7 +104,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged }: A
       cache.delete(actor.tenantId);
       return toRecord(row);
     },
-    async update(actor: Actor, id: string, input: RoleInput): Promise<RoleRecord> {
+    async update(actor: Actor, id: string, { keepApiKeyIds = [], ...input }: RoleInput & KeptKeys): Promise<RoleRecord> {
       const before = await get(actor.tenantId, id);
       refuseBuiltIn(before);
       checkHolds(actor, before.permissions);
@@ -114,6 +119,9 @@ export function createRoles({ database, audit, checkApproval, accessChanged }: A
           await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.updated', fields, after));
           const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
           await work.update(ROLE_ROWS, { id }, set);
+          const people = await work.find(USERS, { role: id, permissions: null });
+          const rights = people.map((row) => ({ userId: row.id, rights: { permissions: after.permissions, merchantId: row.merchant_id } }));
+          await revokeKeysBeyond(work, actor, rights, keepApiKeyIds);
           audit(work, {
             actor,
             action: 'role.updated',
@@ -161,6 +169,17 @@ export function createRoles({ database, audit, checkApproval, accessChanged }: A
       cache.delete(actor.tenantId);
     },
   };
+}
+
+/**
+ * Returns the permissions of a user in a unit of work. A custom role is locked, so that a change of its permissions waits for the end of the unit, or
+ * was committed before.
+ */
+export async function permissionsIn(work: Work, { role, permissions }: UserRow): Promise<ReadonlySet<Permission>> {
+  if (permissions !== null) return permissionsFrom(JSON.parse(permissions) as string[]);
+  if (role in ROLES) return permissionsOfRole(role);
+  const row = await work.lockOne(ROLE_ROWS, { id: role });
+  return permissionsFrom(JSON.parse(row?.permissions ?? '[]') as string[]);
 }
 
 /** Returns the change of a role as the approver sees it. */

@@ -39,6 +39,7 @@ import { CLIENT_TOKEN_MS, invalidClientToken, readAccessToken, readClientToken, 
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
 
+export type { RevokeKeysBeyond } from './access-dependencies.ts';
 export type { LoginContext } from './dependencies.ts';
 
 export type { IsConfirmed } from './passwords.ts';

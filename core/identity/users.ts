@@ -13,6 +13,7 @@ import {
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Language } from '#core/platform/documents';
 import type { Authenticators } from './authenticators.ts';
+import { type KeptKeys, permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword, type IsConfirmed } from './passwords.ts';
@@ -178,7 +179,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
   });
 
   /**
-   * Writes a change of a user with its audit entry. `alsoWrite` adds records to the same unit of work.
+   * Writes a change of a user with its audit entry, and revokes the user's API keys beyond the remaining rights. `alsoWrite` adds records to the same
+   * unit of work.
    * @throws RESOURCE_CONFLICT if the permissions of the user changed since `before` was read, because the caller's were checked against
    * those.
    */
@@ -188,10 +190,13 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     set: Partial<UserRow>,
     action: string,
     alsoWrite?: (work: Work) => Promise<void>,
+    { keepApiKeyIds = [] }: KeptKeys = {},
   ): Promise<User> {
     const userBefore = await toUser(before);
     const after = { ...before, ...set };
     const userAfter = await toUser(after);
+    const hasOtherRights =
+      after.role !== before.role || after.permissions !== before.permissions || after.merchant_id !== before.merchant_id;
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
       const locked = await work.lockOne(USERS, { id: before.id });
@@ -199,10 +204,14 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         throw new ServiceError('RESOURCE_CONFLICT', 'This user was changed at the same time. Load the user again and repeat the change.', {
           details: { reason: 'changed' },
         });
-      if (after.role !== before.role || after.permissions !== before.permissions || after.merchant_id !== before.merchant_id)
+      if (hasOtherRights)
         await deps.checkApproval(work, actor, accessChange(before, action, auditFields(userBefore), auditFields(userAfter)));
       await alsoWrite?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
+      if (hasOtherRights) {
+        const rights = { permissions: await permissionsIn(work, after), merchantId: after.merchant_id };
+        await deps.revokeKeysBeyond(work, actor, [{ userId: before.id, rights }], keepApiKeyIds);
+      }
       work.afterCommit(() => deps.accessChanged(actor.tenantId));
       audit(work, {
         actor,
@@ -314,7 +323,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       return link && (await isLinkShown(actor.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
     /** Changes a user's name, role, permissions, phone or merchants, effective with the next request. */
-    async update(actor: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
+    async update(actor: Actor, merchantId: string, userId: string, input: UserChange & KeptKeys): Promise<User> {
       const before = await managed(actor, userId, merchantId);
       const role = input.role === undefined ? before.role : await roleFor(actor, input.role);
       const set: Partial<UserRow> = {};
@@ -339,15 +348,18 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         set.merchant_id = isForAll ? null : merchantId;
       }
       checkChannel(before.two_factor, set.phone === undefined ? before.phone : set.phone);
-      return change(actor, before, set, 'user.updated');
+      return change(actor, before, set, 'user.updated', undefined, input);
     },
-    /** Removes a user and ends its sessions; the last owner stays (RESOURCE_CONFLICT). */
-    async remove(actor: Actor, merchantId: string, userId: string): Promise<void> {
+    /** Removes a user, ends its sessions and revokes its API keys except those to keep; the last owner stays (RESOURCE_CONFLICT). */
+    async remove(actor: Actor, merchantId: string, userId: string, { keepApiKeyIds = [] }: KeptKeys = {}): Promise<void> {
       const row = await managed(actor, userId, merchantId);
       const userBefore = await toUser(row);
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await keepAnOwner(work, row);
         await deps.checkApproval(work, actor, accessChange(row, 'user.deleted', auditFields(userBefore), null));
+        // A key that the user makes at the same moment is either made before, or refused because the user is gone.
+        await work.lockOne(USERS, { id: userId });
+        await deps.revokeKeysBeyond(work, actor, [{ userId, rights: null }], keepApiKeyIds);
         await endSessions(deps, work, { tenantId: actor.tenantId, userId, reason: 'user-removed' });
         await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
@@ -363,14 +375,14 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       });
     },
     /** Sets permissions of a user that replace those of the role; null restores those of the role. */
-    async setPermissions(actor: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
+    async setPermissions(actor: Actor, userId: string, permissions: readonly string[] | null, kept: KeptKeys = {}): Promise<User> {
       const before = await managed(actor, userId);
       const granted = permissions === null ? null : checkGrant(actor, permissions);
       if (before.role === 'owner' && granted !== null)
         throw new ServiceError('RESOURCE_CONFLICT', 'Owners always have all permissions. Change the role first.', {
           details: { reason: 'owner' },
         });
-      return change(actor, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
+      return change(actor, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed', undefined, kept);
     },
     /**
      * Sends a link to set a password: another invitation, or after a forgotten password. @throws ServiceError RESOURCE_CONFLICT for a user

@@ -61,9 +61,15 @@ export const adminApiKeys = [
     id: 'admin.listApiKeys',
     summary: 'API keys, newest first',
     description: 'Never contains the keys themselves, only their last four digits.',
-    query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'expired', 'revoked') }),
+    query: Type.Object({
+      ...PageQuery,
+      ...DateQuery,
+      status: oneOf('active', 'expired', 'revoked'),
+      createdById: Type.Optional(Text(60, 'ID of the person who made the keys')),
+      creatorRole: Type.Optional(Text(60, 'ID of the role of the people who made the keys')),
+    }),
     response: Paginated(ApiKeyOut),
-    run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query.status, await datedPageFrom(core, actor, query)),
+    run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, (key) => key),
   }),
   route({

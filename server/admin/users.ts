@@ -34,6 +34,17 @@ const ROLE_MISSING = ['NOT_FOUND', 'FORBIDDEN', 'RESOURCE_CONFLICT'] as const;
 const Role = Text(60, 'name or ID of a role');
 const AllMerchants = Type.Boolean({ description: 'whether the user has access to every merchant; owners always have' });
 const RoleName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const KeepKeys = {
+  keepApiKeyIds: Type.Optional(
+    Type.Array(Text(60), {
+      maxItems: 200,
+      description:
+        'API keys of the person that stay valid although they may do more than the remaining rights; all others of this kind are revoked',
+    }),
+  ),
+};
+const KEYS_REVOKED =
+  'API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them.';
 const deletedId = (id: string) => success({ id, deleted: true });
 
 const users = [
@@ -92,7 +103,8 @@ const users = [
     approvable: true,
     summary: 'Change a user',
     description:
-      "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner.",
+      "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. " +
+      KEYS_REVOKED,
     params: Params('merchantId', 'userId'),
     body: Type.Object({
       name: Type.Optional(Maybe(Text(100, 'name of the person'))),
@@ -100,6 +112,7 @@ const users = [
       permissions: Type.Optional(Maybe(PermissionsIn)),
       phone: Type.Optional(Maybe(PhoneIn)),
       allMerchants: Type.Optional(AllMerchants),
+      ...KeepKeys,
     }),
     response: Success(UserOut),
     errors: [...MISSING, 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
@@ -113,12 +126,13 @@ const users = [
     id: 'admin.deleteUser',
     approvable: true,
     summary: 'Remove a user',
-    description: "The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed.",
+    description: `The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. ${KEYS_REVOKED} A removed person has no rights left.`,
     params: Params('merchantId', 'userId'),
+    body: Type.Object(KeepKeys),
     response: Success(Deleted),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
-    run: async ({ core, actor, params }) => {
-      await core.identity.users.remove(actor, params.merchantId, params.userId);
+    run: async ({ core, actor, params, body }) => {
+      await core.identity.users.remove(actor, params.merchantId, params.userId, body);
       return params.userId;
     },
     show: deletedId,
@@ -174,14 +188,15 @@ const users = [
     approvable: true,
     summary: "Set a user's own permissions",
     description:
-      "They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted.",
+      "They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. " +
+      KEYS_REVOKED,
     params: Params('id'),
-    body: Type.Object({ permissions: Maybe(PermissionsIn) }),
+    body: Type.Object({ permissions: Maybe(PermissionsIn), ...KeepKeys }),
     response: Success(
       Type.Object({ userId: Type.String(), role: Type.String(), permissions: Type.Array(Type.String()), ownPermissions: Type.Boolean() }),
     ),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
-    run: ({ core, actor, params, body }) => core.identity.users.setPermissions(actor, params.id, body.permissions),
+    run: ({ core, actor, params, body }) => core.identity.users.setPermissions(actor, params.id, body.permissions, body),
     show: ({ userId, role, permissions, ownPermissions }) => success({ userId, role, permissions, ownPermissions }),
   }),
 ];
@@ -232,9 +247,10 @@ const roles = [
     id: 'admin.updateRole',
     approvable: true,
     summary: 'Change a role',
-    description: 'Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN).',
+    description:
+      'Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them.',
     params: Params('id'),
-    body: Type.Object({ name: Type.Optional(RoleName), permissions: Type.Optional(PermissionsIn) }),
+    body: Type.Object({ name: Type.Optional(RoleName), permissions: Type.Optional(PermissionsIn), ...KeepKeys }),
     response: Success(RoleOut),
     errors: ROLE_MISSING,
     run: ({ core, actor, params, body }) => core.identity.roles.update(actor, params.id, body),

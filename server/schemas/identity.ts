@@ -87,7 +87,9 @@ const ApiKeyFields = {
     description: 'origins of web pages that may call the SDK surface with this key; empty means none',
     examples: [['https://shop.example']],
   }),
-  createdBy: Maybe(Type.String()),
+  createdBy: Maybe(Type.String({ description: 'name of the person who made the key' })),
+  createdById: Maybe(Type.String({ description: 'ID of that person; null for a key of the sample data' })),
+  isCreatorRemoved: Type.Boolean({ description: 'whether that person was removed' }),
   createdAt: Timestamp,
 };
 /** Origins in a request. */

@@ -2518,13 +2518,13 @@ export interface paths {
         get?: never;
         /**
          * Change a user
-         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateUser"];
         post?: never;
         /**
          * Remove a user
-         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteUser"];
         options?: never;
@@ -5590,7 +5590,7 @@ export interface paths {
         get: operations["admin.getRole"];
         /**
          * Change a role
-         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateRole"];
         post?: never;
@@ -7959,7 +7959,7 @@ export interface paths {
         put?: never;
         /**
          * Set a user's own permissions
-         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.setUserPermissions"];
         delete?: never;
@@ -9641,8 +9641,10 @@ export interface components {
              * @description Time of creation.
              */
             createdAt: string;
-            /** @description Name of the creator. */
+            /** @description Name of the person who made the key. */
             createdBy: string | null;
+            /** @description ID of that person; null for a key of the sample data. */
+            createdById: string | null;
             /**
              * Format: date-time
              * @description Time at which it expires; null if it does not expire.
@@ -9650,6 +9652,8 @@ export interface components {
             expiresAt: string | null;
             /** @description ID of the API key. */
             id: string;
+            /** @description Whether that person was removed. */
+            isCreatorRemoved: boolean;
             /** @description The same as id. */
             keyId: string;
             /** @description Last four digits. */
@@ -9713,8 +9717,10 @@ export interface components {
              * @description Time of creation.
              */
             createdAt: string;
-            /** @description Name of the creator. */
+            /** @description Name of the person who made the key. */
             createdBy: string | null;
+            /** @description ID of that person; null for a key of the sample data. */
+            createdById: string | null;
             /**
              * Format: date-time
              * @description Time at which it expires; null if it does not expire.
@@ -9722,6 +9728,8 @@ export interface components {
             expiresAt: string | null;
             /** @description ID of the API key. */
             id: string;
+            /** @description Whether that person was removed. */
+            isCreatorRemoved: boolean;
             /** @description The key itself, in this response only. */
             key: string;
             /** @description The same as id. */
@@ -21663,6 +21671,10 @@ export interface components {
         "channel-352a88": "email" | "sms";
         /** @description 1 to 120; default 6. */
         "count-87072a": string;
+        /** @description ID of the person who made the keys. */
+        "createdById-124cae": string;
+        /** @description ID of the role of the people who made the keys. */
+        "creatorRole-411f1b": string;
         /** @description An ISO 4217 code such as USD. */
         "currency-01366a": string;
         /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
@@ -22326,6 +22338,10 @@ export interface operations {
     "admin.listApiKeys": {
         parameters: {
             query?: {
+                /** @description ID of the person who made the keys. */
+                createdById?: components["parameters"]["createdById-124cae"];
+                /** @description ID of the role of the people who made the keys. */
+                creatorRole?: components["parameters"]["creatorRole-411f1b"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description Last day, inclusive. */
@@ -29759,6 +29775,8 @@ export interface operations {
                     currentCode?: string;
                     /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
+                    /** @description API keys of the person that stay valid although they may do more than the remaining rights; all others of this kind are revoked. */
+                    keepApiKeyIds?: string[];
                     /** @description Name of the person. */
                     name?: string | null;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -29819,6 +29837,8 @@ export interface operations {
                     currentCode?: string;
                     /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
+                    /** @description API keys of the person that stay valid although they may do more than the remaining rights; all others of this kind are revoked. */
+                    keepApiKeyIds?: string[];
                 };
             };
         };
@@ -37916,6 +37936,8 @@ export interface operations {
                     currentCode?: string;
                     /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
+                    /** @description API keys of the person that stay valid although they may do more than the remaining rights; all others of this kind are revoked. */
+                    keepApiKeyIds?: string[];
                     /** @description Name. */
                     name?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -44175,6 +44197,8 @@ export interface operations {
                     currentCode?: string;
                     /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
                     currentPassword?: string;
+                    /** @description API keys of the person that stay valid although they may do more than the remaining rights; all others of this kind are revoked. */
+                    keepApiKeyIds?: string[];
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions: string[] | null;
                 };
