@@ -140,7 +140,7 @@ export function createApiKeys(deps: Dependencies) {
     return [apiKey('revoked_at', 'is', null), apiKey.or([apiKey('expires_at', 'is', null), apiKey('expires_at', '>', now)])];
   }
 
-  /** Returns keys in the form of the API, with what became of their creators. */
+  /** Returns keys in the form of the API; of each key, whether its creator was removed. */
   async function shown(tenantId: string, rows: readonly ApiKeyRow[]): Promise<ApiKey[]> {
     const creators = new Set(rows.flatMap(({ creator_id }) => creator_id ?? []));
     const present = new Set<string>();

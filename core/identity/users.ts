@@ -382,7 +382,14 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         throw new ServiceError('RESOURCE_CONFLICT', 'Owners always have all permissions. Change the role first.', {
           details: { reason: 'owner' },
         });
-      return change(actor, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed', undefined, kept);
+      return change(
+        actor,
+        before,
+        { permissions: granted === null ? null : JSON.stringify(granted) },
+        'user.permissions_changed',
+        undefined,
+        kept,
+      );
     },
     /**
      * Sends a link to set a password: another invitation, or after a forgotten password. @throws ServiceError RESOURCE_CONFLICT for a user
