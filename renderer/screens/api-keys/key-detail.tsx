@@ -8,7 +8,8 @@ import type { ApiKey } from '#renderer/client';
 import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
-import { actorText, FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
+import { FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
+import { creatorText } from './creator-text.ts';
 import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
@@ -26,6 +27,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
   const { timezone } = useMerchant();
   const [panel, setPanel] = useState<'change' | 'revoke'>();
   const merchant = merchants.find(({ merchantId }) => merchantId === apiKey.merchantId);
+  const creator = creatorText(apiKey);
   const createdAt = fullTime(apiKey.createdAt, timezone);
   const time = (at: string | null) => (at ? fullTime(at, timezone) : null);
   return (
@@ -42,7 +44,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           [t('Expires'), time(apiKey.expiresAt) ?? t('Never')],
           [t('Last used'), time(apiKey.lastUsedAt) ?? t('Never')],
           [t('Revoked'), time(apiKey.revokedAt)],
-          [t('Created'), apiKey.createdBy ? t('{{time}} by {{user}}', { time: createdAt, user: actorText(apiKey.createdBy) }) : createdAt],
+          [t('Created'), creator ? t('{{time}} by {{user}}', { time: createdAt, user: creator }) : createdAt],
           [t('Spending limits'), describeLimits(apiKey) ?? t('None')],
           [t('Allowed origins'), apiKey.allowedOrigins.join(', ') || t('None')],
           [t('Permissions'), apiKey.permissions.join(', ')],

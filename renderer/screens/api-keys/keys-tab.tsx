@@ -6,7 +6,8 @@ import type { ApiKey } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { actorText, CopyText, EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { CopyText, EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { creatorText } from './creator-text.ts';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { KeyDetail } from './key-detail.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -66,7 +67,7 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
       headerName: t('Created by'),
       flex: 1,
       minWidth: 130,
-      valueGetter: (_, { createdBy }) => createdBy && actorText(createdBy),
+      valueGetter: (_, apiKey) => creatorText(apiKey),
     },
   ];
   return (

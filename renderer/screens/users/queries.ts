@@ -5,6 +5,8 @@ import { withConfirmation } from '#renderer/confirmation';
 export const PAGE_SIZE = 50;
 /** Maximum number of roles that are shown. */
 const ROLES_MAX = 200;
+/** Maximum number of API keys that are shown before they are revoked. */
+const KEYS_MAX = 200;
 
 export function usersQuery(merchantId: string, page: number) {
   return queryOptions({
@@ -19,6 +21,13 @@ export const rolesQuery = queryOptions({
   queryFn: () => takePage(api.GET('/api/v1/roles', { params: { query: { limit: ROLES_MAX } } })),
 });
 
+/** Valid API keys that a person, or the people of a role, made. */
+export const keysOfPeopleQuery = (people: { readonly createdById: string } | { readonly creatorRole: string }) =>
+  queryOptions({
+    queryKey: ['api-keys', 'of-people', people],
+    queryFn: () => takePage(api.GET('/api/v1/api-keys', { params: { query: { ...people, status: 'active', limit: KEYS_MAX } } })),
+  });
+
 interface NewUserForm {
   readonly email: string;
   readonly name: string;
@@ -32,7 +41,12 @@ export function createUser(merchantId: string, { email, name, role, allMerchants
   return takeData(api.POST('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId } }, body }));
 }
 
-interface UserChange {
+/** API keys that stay valid although their maker loses rights. */
+interface KeptKeys {
+  readonly keepApiKeyIds?: string[];
+}
+
+interface UserChange extends KeptKeys {
   readonly name?: string;
   readonly role?: string;
   readonly permissions?: string[] | null;
@@ -44,8 +58,8 @@ const pathParams = (merchantId: string, userId: string) => ({ params: { path: { 
 
 export const changeUser = (merchantId: string, userId: string, body: UserChange) =>
   takeData(api.PUT('/api/v1/merchants/{merchantId}/users/{userId}', { ...pathParams(merchantId, userId), body }));
-export const removeUser = (merchantId: string, userId: string) =>
-  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', pathParams(merchantId, userId)));
+export const removeUser = (merchantId: string, userId: string, body: KeptKeys) =>
+  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', { ...pathParams(merchantId, userId), body }));
 export const inviteAgain = (merchantId: string, userId: string) =>
   takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', pathParams(merchantId, userId)));
 
@@ -65,10 +79,11 @@ interface RoleForm {
 }
 
 export const createRole = (body: RoleForm) => takeData(api.POST('/api/v1/roles', { body }));
-export const changeRole = (id: string, body: RoleForm) => takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
+export const changeRole = (id: string, body: RoleForm & KeptKeys) => takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
 export const deleteRole = (id: string) => takeData(api.DELETE('/api/v1/roles/{id}', { params: { path: { id } } }));
 
 export function refreshUsers(): void {
   void queryClient.invalidateQueries({ queryKey: ['users'] });
   void queryClient.invalidateQueries({ queryKey: ['roles'] });
+  void queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 }

@@ -8,6 +8,7 @@ import { t } from '#renderer/language';
 import { PermissionGrid, roleName } from '#renderer/permissions';
 import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/ui';
+import { LostKeys } from './lost-keys.tsx';
 import { changeRole, createRole, deleteRole, refreshUsers, rolesQuery } from './queries.ts';
 import { RoleAbilities } from './role-abilities.tsx';
 
@@ -95,12 +96,13 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
   const { user: me } = useMe();
   const [name, setName] = useState(role.name);
   const [permissions, setPermissions] = useState<string[]>([...role.permissions]);
+  const [kept, setKept] = useState<string[]>([]);
   const [isDeleting, setDeleting] = useState(false);
   const isReadOnly = role.builtIn || !canWrite;
   const save = useMutation({
     mutationFn: () => {
       const form = { name: name.trim(), permissions };
-      return role.id === null ? createRole(form) : changeRole(role.id, form);
+      return role.id === null ? createRole(form) : changeRole(role.id, { ...form, keepApiKeyIds: kept });
     },
     onSuccess: (saved) => {
       refreshUsers();
@@ -150,6 +152,9 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
         <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={isReadOnly} />
         <RoleAbilities permissions={permissions} />
       </Box>
+      {!isReadOnly && role.id !== null && (
+        <LostKeys people={{ creatorRole: role.id }} rights={{ permissions, merchantId: null }} kept={kept} onKept={setKept} />
+      )}
       {failure && <FailureNote failure={failure} />}
       <Box sx={{ display: 'flex', gap: 2 }}>
         {!isReadOnly && (

@@ -13,6 +13,7 @@ import { PermissionGrid, roleName } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
+import { LostKeys } from './lost-keys.tsx';
 import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 
 interface UserDetailProps {
@@ -122,8 +123,12 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
   const [name, setName] = useState(user.name ?? '');
   const [role, setRole] = useState<string>();
   const [allMerchants, setAllMerchants] = useState(user.merchantId === null);
+  const [kept, setKept] = useState<string[]>([]);
+  const chosen = known.find(({ id }) => id === (role ?? present));
+  const hasOtherRights = (role ?? present) !== present || allMerchants !== (user.merchantId === null);
+  const permissions = user.ownPermissions ? user.permissions : (chosen?.permissions ?? user.permissions);
   const save = useMutation({
-    mutationFn: () => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants }),
+    mutationFn: () => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants, keepApiKeyIds: kept }),
     onSuccess: () => {
       refreshUsers();
       showToast(t('Saved.'));
@@ -160,6 +165,14 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
           label={t('Access to all merchants')}
         />
       )}
+      {hasOtherRights && (
+        <LostKeys
+          people={{ createdById: user.id }}
+          rights={{ permissions, merchantId: allMerchants ? null : merchantId }}
+          kept={kept}
+          onKept={setKept}
+        />
+      )}
     </PanelForm>
   );
 }
@@ -168,8 +181,10 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
   const { user: me } = useMe();
   const [isOwn, setOwn] = useState(user.ownPermissions);
   const [permissions, setPermissions] = useState<string[]>([...user.permissions]);
+  const [kept, setKept] = useState<string[]>([]);
+  const ofRole = useQuery(rolesQuery).data?.items.find(({ name }) => name === user.role)?.permissions;
   const save = useMutation({
-    mutationFn: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null }),
+    mutationFn: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null, keepApiKeyIds: kept }),
     onSuccess: () => {
       refreshUsers();
       showToast(t('Saved.'));
@@ -191,6 +206,12 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
         label={t('Use custom permissions instead of the role’s')}
       />
       {isOwn && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
+      <LostKeys
+        people={{ createdById: user.id }}
+        rights={{ permissions: isOwn ? permissions : (ofRole ?? user.permissions), merchantId: user.merchantId }}
+        kept={kept}
+        onKept={setKept}
+      />
     </PanelForm>
   );
 }
@@ -248,8 +269,9 @@ function PinPanel({ user, merchantId, onClose }: PanelProps) {
 }
 
 function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { readonly onGone: () => void }) {
+  const [kept, setKept] = useState<string[]>([]);
   const remove = useMutation({
-    mutationFn: () => removeUser(merchantId, user.id),
+    mutationFn: () => removeUser(merchantId, user.id, { keepApiKeyIds: kept }),
     onSuccess: () => {
       refreshUsers();
       showToast(t('{{email}} was removed.', { email: user.email }));
@@ -267,6 +289,8 @@ function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { reado
       onSubmit={() => remove.mutate()}
       onClose={onClose}
       focusesSubmit
-    />
+    >
+      <LostKeys people={{ createdById: user.id }} rights={null} kept={kept} onKept={setKept} />
+    </PanelForm>
   );
 }

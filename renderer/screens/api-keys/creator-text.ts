@@ -1,0 +1,10 @@
+import type { ApiKey } from '#renderer/client';
+import { t } from '#renderer/language';
+import { actorText } from '#renderer/ui';
+
+/** Returns the name of the person who made a key, and says that the person was removed. */
+export function creatorText({ createdBy, isCreatorRemoved }: Pick<ApiKey, 'createdBy' | 'isCreatorRemoved'>): string | null {
+  if (createdBy === null) return null;
+  const name = actorText(createdBy);
+  return isCreatorRemoved ? t('{{name}} (removed person)', { name }) : name;
+}
