@@ -9,8 +9,8 @@ import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
-import { creatorText } from './creator-text.ts';
 import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
+import { creatorText } from './creator-text.ts';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 

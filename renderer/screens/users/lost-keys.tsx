@@ -28,7 +28,9 @@ export function LostKeys({ people, rights, kept, onKept }: LostKeysProps) {
   const toggle = ({ id }: ApiKey) => onKept(kept.includes(id) ? kept.filter((each) => each !== id) : [...kept, id]);
   return (
     <Box role="group" aria-label={t('API keys that are revoked')} sx={{ display: 'grid', gap: 1 }}>
-      <Note>{t('These API keys have more rights than remain and are revoked. Programs that use them stop working. Select the keys to keep.')}</Note>
+      <Note>
+        {t('These API keys have more rights than remain and are revoked. Programs that use them stop working. Select the keys to keep.')}
+      </Note>
       {lost.map((key) => (
         <FormControlLabel
           key={key.id}

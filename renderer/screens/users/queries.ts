@@ -79,7 +79,8 @@ interface RoleForm {
 }
 
 export const createRole = (body: RoleForm) => takeData(api.POST('/api/v1/roles', { body }));
-export const changeRole = (id: string, body: RoleForm & KeptKeys) => takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
+export const changeRole = (id: string, body: RoleForm & KeptKeys) =>
+  takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
 export const deleteRole = (id: string) => takeData(api.DELETE('/api/v1/roles/{id}', { params: { path: { id } } }));
 
 export function refreshUsers(): void {
