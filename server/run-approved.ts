@@ -38,14 +38,16 @@ interface RefusedCall {
  */
 export async function storeForApproval({ core, declared, actor, ...input }: RefusedCall, required: ApprovalRequired): Promise<Approval> {
   const { approvable, body: schema, id: operation, permission = '' } = declared;
-  const refuse = (hint: string) => new ServiceError('PERMISSION_DENIED', `${required.message} ${hint}`, { details: required.details });
+  const { message, details, subject } = required;
   if (schema !== undefined && hasProtectedValue(schema, input.body))
-    throw refuse(
-      required.subject.kind === 'tip'
-        ? 'The request contains card data, which is not kept until then. Charge the payment without the tip, and set the tip afterwards.'
-        : 'The request contains card data or another secret, which is not kept until then. Send a token or a stored customer.',
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      subject.kind === 'tip'
+        ? `${message} The request contains card data, which is not kept until then. Charge the payment without the tip, and set the tip afterwards.`
+        : `${message} The request contains card data or another secret, which is not kept until then. Send a token or a stored customer.`,
+      { details },
     );
-  if (!approvable) throw refuse('This operation cannot wait for it.');
+  if (!approvable) throw new ServiceError('PERMISSION_DENIED', `${message} This operation cannot wait for it.`, { details });
   return core.approvals.request(actor, { operation, permission, ...input }, required);
 }
 

@@ -26,6 +26,16 @@ const EXPECTED_LINES = [
 const readTransaction = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<Discounted>(`/transactions/${id}`));
 
 describeOnAnyDatabase('discounts', (fixture) => {
+  test('without lines are at most 99 percent of the price, also without a rule for discounts', async () => {
+    const { api } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const sell = (discountAmount: number) => api.admin.post('/transactions', { ...cardBody(50, CARDS.visa), discountAmount, merchantId });
+    await expectError(sell(4950.01), 400, 'INVALID_AMOUNT', 'discountAmount');
+    await expectError(sell(1_000_000), 400, 'INVALID_AMOUNT', 'discountAmount');
+    await expectError(api.admin.post('/tenders', { kind: 'cash', amount: 1, discountAmount: 99.01, merchantId }), 400, 'INVALID_AMOUNT');
+    await expectData(sell(4950));
+  });
+
   test('are kept by sales, authorizations and tenders with lines, in every read of them', async () => {
     const service = fixture();
     const { api } = service;
