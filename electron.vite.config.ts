@@ -5,8 +5,8 @@ import { EXTERNAL_PACKAGES } from './scripts/external-packages.ts';
 import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
-/** electron-updater is loaded only when it is needed. */
-const EXTERNAL = [...EXTERNAL_PACKAGES, 'electron-updater'];
+/** electron-updater is loaded only when it is needed. fflate declares `require`, as electron-vite does in each chunk that uses it. */
+const EXTERNAL = [...EXTERNAL_PACKAGES, 'electron-updater', 'fflate'];
 const BUNDLED_PACKAGES = Object.keys(manifest.dependencies).filter((name) => !EXTERNAL.includes(name));
 
 export default defineConfig({

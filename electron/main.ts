@@ -130,7 +130,8 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
     showMenu();
     tray.show(supervisor.state);
   };
-  registerIpcHandlers({ baseUrl, mainWindow, settings, log, diagnostics, updates, changeLanguage, holdRestart });
+  const ownAddresses = () => supervisor.ownAddresses();
+  registerIpcHandlers({ baseUrl, ownAddresses, mainWindow, settings, log, diagnostics, updates, changeLanguage, holdRestart });
   showMenu();
   await supervisor.start();
   if (!isHiddenStart()) mainWindow.open();

@@ -72,6 +72,8 @@ export interface Composition {
   readonly database: Database;
   readonly ledger: Database;
   readonly keyRing: KeyRing;
+  /** Returns the addresses of this server and its database, which no request of a tenant or a page may reach. */
+  ownAddresses(): readonly Address[];
   /** Creates another core on the same databases with its own clock, to create sample history. */
   coreAt(clock: Clock): Core;
   close(): Promise<void>;
@@ -141,6 +143,7 @@ export async function compose(
   }
   const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
+  const ownAddresses = () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null);
   const coreOptions: CoreOptions = {
     database,
     sandboxLedger: ledger,
@@ -157,7 +160,7 @@ export async function compose(
     enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
     messageLimits: options.messageLimits,
     allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
-    ownAddresses: () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null),
+    ownAddresses,
     ...(patroniUrls.length > 0 && { patroni: createPatroni(patroniUrls) }),
     renderResponse,
     report,
@@ -190,6 +193,7 @@ export async function compose(
     database,
     ledger,
     keyRing,
+    ownAddresses,
     coreAt: (clock) => createCore({ ...coreOptions, clock }),
     async close() {
       await checks?.stop();
@@ -200,7 +204,8 @@ export async function compose(
   };
 }
 
-interface Address {
+/** Host and port of a server. */
+export interface Address {
   readonly host: string;
   readonly port: number;
 }

@@ -9,7 +9,16 @@ import { addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from 
 import type { SetupPort } from '#server/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
 import { buildApp } from './app.ts';
-import { type Composition, compose, databaseUrlOf, openDataDirectory, type ServerOptions, serviceKeyOf, writeConfig } from './compose.ts';
+import {
+  type Address,
+  type Composition,
+  compose,
+  databaseUrlOf,
+  openDataDirectory,
+  type ServerOptions,
+  serviceKeyOf,
+  writeConfig,
+} from './compose.ts';
 import { allRoutes, rendererOf } from './routes.ts';
 
 export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
@@ -33,6 +42,8 @@ export interface RunningServer {
   /** `unset` until the first run is done. */
   readonly environment: 'sandbox' | 'live' | 'unset';
   readonly credentials?: DemoCredentials;
+  /** Returns the addresses of this server and its database. */
+  ownAddresses(): readonly Address[];
   /** Stops accepting requests, completes those in flight, checkpoints and unlocks the data directory. */
   close(): Promise<void>;
 }
@@ -178,6 +189,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         return environment;
       },
       credentials,
+      ownAddresses: () => current().ownAddresses(),
       close,
     };
   } catch (error) {

@@ -144,7 +144,10 @@ export interface PrintingBridge {
   listPrinters(): Promise<Printer[]>;
   /** Returns the receipt printer of this workstation; null if none is set up. */
   readPrinter(): Promise<PrinterSetup | null>;
-  /** Saves the receipt printer. A dialog asks before an address outside this computer and its networks is accepted. */
+  /**
+   * Saves the receipt printer. A dialog asks before an address outside this computer and its networks, or a port that printers do not use,
+   * is accepted. Ports of Paydesk and its database are refused.
+   */
   savePrinter(setup: PrinterSetup | null): Promise<PrinterSaveOutcome>;
   /** Prints a test page with a ruler, the letters, a QR code and the cut. The setup need not be saved. */
   testPrinter(setup: PrinterSetup): Promise<PrintOutcome>;

@@ -1,3 +1,4 @@
+import type { ForbiddenTarget } from '#core/platform/outbound';
 import { type ApplicationDependencies, registerApplicationHandlers } from './application.ts';
 import { createHandlerRegistry } from './handler-registry.ts';
 import { registerNotificationHandler } from './notifications.ts';
@@ -7,6 +8,8 @@ import { registerPrintingHandlers } from './printing.ts';
 interface ShellDependencies extends ApplicationDependencies {
   /** Returns the current address of the server; undefined while none runs, so that calls are refused. */
   baseUrl(): string | undefined;
+  /** Returns the addresses of Paydesk and its database. */
+  ownAddresses(): readonly ForbiddenTarget[];
 }
 
 /**
@@ -15,7 +18,7 @@ interface ShellDependencies extends ApplicationDependencies {
  */
 export function registerIpcHandlers(shell: ShellDependencies): void {
   const register = createHandlerRegistry(() => shell.baseUrl());
-  registerPrintingHandlers(register);
+  registerPrintingHandlers(register, () => shell.ownAddresses());
   registerNotificationHandler(register, (path) => shell.mainWindow.openScreen(path));
   registerApplicationHandlers(register, shell);
 }

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog, type WebContents } from 'electron';
+import type { ForbiddenTarget } from '#core/platform/outbound';
 import {
   CHANNELS,
   PAPER_SIZES,
@@ -10,7 +11,7 @@ import {
   type SystemPrintJob,
 } from '../bridge/index.ts';
 import { t } from '../language/index.ts';
-import { copySetup, isCount, isName, listPrinters, printReceipt, ReceiptPrinter, validateSetup } from '../printing/index.ts';
+import { copySetup, type Doubt, isCount, isName, listPrinters, printReceipt, ReceiptPrinter, validateSetup } from '../printing/index.ts';
 import { type RegisterHandler, requireThat } from './handler-registry.ts';
 
 const HTML_BYTES_MAX = 256 * 1024;
@@ -23,10 +24,11 @@ const LINES_MAX = 300;
 const LINE_MAX = 200;
 
 /** Registers the handlers of the printing calls, and reports each change of the queue to the page that used it last. */
-export function registerPrintingHandlers(register: RegisterHandler): void {
+export function registerPrintingHandlers(register: RegisterHandler, ownAddresses: () => readonly ForbiddenTarget[]): void {
   let page: WebContents | undefined;
   const printer = new ReceiptPrinter({
     folder: app.getPath('userData'),
+    ownAddresses,
     onQueueChange: (queue) => {
       if (page !== undefined && !page.isDestroyed()) page.send(CHANNELS.printQueue, queue);
     },
@@ -42,11 +44,11 @@ export function registerPrintingHandlers(register: RegisterHandler): void {
   });
   register(CHANNELS.savePrinter, ([setup, ...rest], sender) => {
     requireThat(rest.length === 0, 'savePrinter takes a printer or null');
-    return printer.save(setup === null ? null : parseSetup(setup), (host) => confirmExternalHost(host, sender));
+    return printer.save(setup === null ? null : parseSetup(setup), (destination, doubt) => confirmDestination(destination, doubt, sender));
   });
   register(CHANNELS.testPrinter, ([setup, ...rest], sender) => {
     requireThat(rest.length === 0, 'testPrinter takes a printer');
-    return printer.test(parseSetup(setup), (host) => confirmExternalHost(host, sender));
+    return printer.test(parseSetup(setup), (destination, doubt) => confirmDestination(destination, doubt, sender));
   });
   register(CHANNELS.queuePrintJob, (input, sender) => {
     page = sender;
@@ -66,15 +68,20 @@ export function registerPrintingHandlers(register: RegisterHandler): void {
 }
 
 /** Asks a person in the page's window, where a dialog does not block the API on any system. */
-async function confirmExternalHost(host: string, page: WebContents): Promise<boolean> {
+async function confirmDestination(destination: string, doubt: Doubt, page: WebContents): Promise<boolean> {
   const window = BrowserWindow.fromWebContents(page);
   if (window === null) return false;
   const PRINT_BUTTON = 1;
   const question = {
-    message: t('Print to {{host}}?', { host }),
-    detail: t(
-      'This address is outside this computer and its networks. Receipts would be sent unencrypted, and others could read them on the way.',
-    ),
+    message: t('Print to {{host}}?', { host: destination }),
+    detail:
+      doubt === 'outside'
+        ? t(
+            'This address is outside this computer and its networks. Receipts would be sent unencrypted, and others could read them on the way.',
+          )
+        : t(
+            'Printers do not usually use this port. If another program listens there, it would receive the receipts as commands. Continue only if the manual of your printer names this port.',
+          ),
     buttons: [t('Cancel'), t('Print to this address')],
   };
   const { response } = await dialog.showMessageBox(window, { type: 'warning', ...question, defaultId: 0, cancelId: 0 });

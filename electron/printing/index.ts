@@ -1,3 +1,4 @@
+import type { ForbiddenTarget } from '#core/platform/outbound';
 import { linesEscpos } from '#core/receipts';
 import type {
   PrinterAddress,
@@ -9,7 +10,7 @@ import type {
   QueuedPrintJob,
 } from '../bridge/printing.ts';
 import { sendToNetwork } from './network.ts';
-import { locateHost } from './network-location.ts';
+import { isPrinterPort, locate } from './network-location.ts';
 import { PrintQueue } from './print-queue.ts';
 import { PrinterFile } from './printer-setup.ts';
 import { notSent, possiblySent, SENT, type SendResult } from './send-result.ts';
@@ -25,10 +26,15 @@ interface ReceiptPrinterOptions {
   readonly folder: string;
   /** Called on each change of the queue. */
   onQueueChange(queue: QueuedPrintJob[]): void;
+  /** Returns the addresses of Paydesk and its database, which are never printed to. */
+  ownAddresses(): readonly ForbiddenTarget[];
 }
 
-/** Asks a person whether receipts may be sent to a host outside of this computer and its networks. */
-type ConfirmExternalHost = (host: string) => Promise<boolean>;
+/** Reason to ask a person: the host is outside of this computer and its networks, or printers do not use the port. */
+export type Doubt = 'outside' | 'port';
+
+/** Asks a person whether receipts may be sent to a destination. */
+type ConfirmDestination = (destination: string, doubt: Doubt) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
@@ -36,9 +42,11 @@ const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 export class ReceiptPrinter {
   private readonly printerFile: PrinterFile;
   private readonly queue: PrintQueue;
+  private readonly ownAddresses: () => readonly ForbiddenTarget[];
 
   constructor(options: ReceiptPrinterOptions) {
     this.printerFile = new PrinterFile(options.folder);
+    this.ownAddresses = () => options.ownAddresses();
     this.queue = new PrintQueue((job, setup) => this.sendJob(job, setup), options.onQueueChange);
   }
 
@@ -50,15 +58,15 @@ export class ReceiptPrinter {
     return this.queue.jobs;
   }
 
-  async save(setup: PrinterSetup | null, confirmExternalHost: ConfirmExternalHost): Promise<PrinterSaveOutcome> {
-    const problem = setup === null ? undefined : await this.checkAddress(setup.address, confirmExternalHost);
+  async save(setup: PrinterSetup | null, confirm: ConfirmDestination): Promise<PrinterSaveOutcome> {
+    const problem = setup === null ? undefined : await this.checkAddress(setup.address, confirm);
     if (problem !== undefined) return { saved: false, problem };
     this.printerFile.save(setup);
     return { saved: true };
   }
 
-  async test(setup: PrinterSetup, confirmExternalHost: ConfirmExternalHost): Promise<PrintOutcome> {
-    const problem = await this.checkAddress(setup.address, confirmExternalHost);
+  async test(setup: PrinterSetup, confirm: ConfirmDestination): Promise<PrintOutcome> {
+    const problem = await this.checkAddress(setup.address, confirm);
     if (problem !== undefined) return { sent: false, problem };
     const result =
       setup.address.kind === 'system'
@@ -117,22 +125,54 @@ export class ReceiptPrinter {
 
   /** Sends bytes to a network printer. The host is resolved and checked again, because its address may have changed since it was saved. */
   private async sendToHost(bytes: Buffer, { host, port }: { host: string; port: number }): Promise<SendResult> {
-    const location = await locateHost(host);
+    const location = await locate(host, port, this.ownAddresses());
     if (location.kind === 'unknown') return notSent(`The printer ${host} was not found on the network.`);
-    if (location.kind === 'outside' && !this.printerFile.isExternalHostAllowed(host))
-      return notSent(`${host} is outside your networks. Set up the printer again.`);
-    const displayAddress = port === STANDARD_PORT ? host : `${host}:${port}`;
-    return sendToNetwork({ address: location.address, port, displayAddress }, bytes);
+    const destination = destinationOf(host, port);
+    if (location.kind === 'paydesk') return notSent(ownPortText(destination));
+    const doubt = doubtOf(location.kind, port);
+    if (doubt !== null && !this.printerFile.isAllowed(destination)) return notSent(REFUSALS[doubt].unsent(destination));
+    return sendToNetwork({ address: location.address, port, displayAddress: destination }, bytes);
   }
 
   /** Returns the reason why an address is refused; undefined if it is accepted. */
-  private async checkAddress(address: PrinterAddress, confirmExternalHost: ConfirmExternalHost): Promise<string | undefined> {
+  private async checkAddress(address: PrinterAddress, confirm: ConfirmDestination): Promise<string | undefined> {
     const host = address.kind === 'network' ? address.host : address.kind === 'share' ? hostOfShare(address.share) : undefined;
-    if (host === undefined || this.printerFile.isExternalHostAllowed(host) || (await locateHost(host)).kind !== 'outside') return undefined;
-    if (!(await confirmExternalHost(host))) return `${host} is outside your networks. No receipts are sent to it.`;
-    this.printerFile.allowExternalHost(host);
+    if (host === undefined) return undefined;
+    const port = address.kind === 'network' ? address.port : null;
+    const destination = port === null ? host : destinationOf(host, port);
+    const { kind } = await locate(host, port, this.ownAddresses());
+    if (kind === 'paydesk') return ownPortText(destination);
+    const doubt = doubtOf(kind, port);
+    if (doubt === null || this.printerFile.isAllowed(destination)) return undefined;
+    if (!(await confirm(destination, doubt))) return REFUSALS[doubt].unsaved(destination);
+    this.printerFile.allow(destination);
     return undefined;
   }
+}
+
+/** Returns the name of a destination, for people and for the list of allowed ones. */
+function destinationOf(host: string, port: number): string {
+  if (port === STANDARD_PORT) return host;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+const ownPortText = (destination: string) => `${destination} is an address of Paydesk or its database. No receipts are sent to it.`;
+
+const REFUSALS: Readonly<Record<Doubt, Readonly<Record<'unsaved' | 'unsent', (destination: string) => string>>>> = {
+  outside: {
+    unsaved: (destination) => `${destination} is outside your networks. No receipts are sent to it.`,
+    unsent: (destination) => `${destination} is outside your networks. Set up the printer again.`,
+  },
+  port: {
+    unsaved: (destination) => `${destination} has a port that printers do not use. No receipts are sent to it.`,
+    unsent: (destination) => `${destination} has a port that printers do not use. Set up the printer again.`,
+  },
+};
+
+/** Returns the reason to ask a person about a destination; null if there is none. */
+function doubtOf(kind: 'own' | 'outside' | 'unknown', port: number | null): Doubt | null {
+  if (kind === 'outside') return 'outside';
+  return port === null || isPrinterPort(port) ? null : 'port';
 }
 
 /** Standard port of network printers for raw jobs. */

@@ -11,12 +11,12 @@ const PORT_MAX = 65_535;
 const COLUMNS_MIN = 24;
 const COLUMNS_MAX = 48;
 const COPIES_MAX = 3;
-const EXTERNAL_HOSTS_MAX = 20;
+const ALLOWED_MAX = 20;
 
 /** File with the receipt printer of this workstation. It is separate from the page's storage, which changes with the server's port. */
 export class PrinterFile {
   private readonly file: string;
-  private content: { readonly setup: PrinterSetup | null; readonly outside: readonly string[] };
+  private content: { readonly setup: PrinterSetup | null; readonly allowed: readonly string[] };
 
   constructor(folder: string) {
     this.file = join(folder, FILE);
@@ -27,13 +27,14 @@ export class PrinterFile {
     return this.content.setup;
   }
 
-  /** Returns true if a person has allowed receipts to this host outside of the private networks. */
-  isExternalHostAllowed(host: string): boolean {
-    return this.content.outside.includes(host);
+  /** Returns true if a person has allowed receipts to this destination, a host or `host:port`. */
+  isAllowed(destination: string): boolean {
+    return this.content.allowed.includes(destination);
   }
 
-  allowExternalHost(host: string): void {
-    this.write({ ...this.content, outside: [...this.content.outside.filter((known) => known !== host), host].slice(-EXTERNAL_HOSTS_MAX) });
+  allow(destination: string): void {
+    const others = this.content.allowed.filter((known) => known !== destination);
+    this.write({ ...this.content, allowed: [...others, destination].slice(-ALLOWED_MAX) });
   }
 
   save(setup: PrinterSetup | null): void {
@@ -121,9 +122,9 @@ export function isCount(value: unknown, min: number, max: number): value is numb
 }
 
 function parseFile(content: unknown): PrinterFile['content'] {
-  const { setup, outside } = (typeof content === 'object' && content !== null ? content : {}) as Record<string, unknown>;
+  const { setup, allowed } = (typeof content === 'object' && content !== null ? content : {}) as Record<string, unknown>;
   return {
     setup: validateSetup(setup) === undefined ? copySetup(setup as PrinterSetup) : null,
-    outside: Array.isArray(outside) ? outside.filter((host): host is string => typeof host === 'string' && isHost(host)) : [],
+    allowed: Array.isArray(allowed) ? allowed.filter((destination): destination is string => typeof destination === 'string') : [],
   };
 }

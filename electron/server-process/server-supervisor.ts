@@ -49,6 +49,11 @@ export class ServerSupervisor {
     this.port = options.port;
   }
 
+  /** Returns the addresses that belong to Paydesk: those of the server and its database, or the port at which it will start. */
+  ownAddresses(): ReturnType<RunningServer['ownAddresses']> {
+    return this.server?.ownAddresses() ?? [{ host: '127.0.0.1', port: this.port }];
+  }
+
   /** Starts the server, on another port if one is given. Resolves when it runs or its start has failed. */
   start(port = this.port): Promise<void> {
     this.port = port;

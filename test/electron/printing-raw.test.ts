@@ -5,6 +5,14 @@ import { type FakePrinter, readEscpos, startFakePrinter } from '../support/fake-
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
+/** Answers the next questions, and forgets the earlier ones. */
+const answer = (button: number) =>
+  shell.evaluate(({ record }, chosen) => {
+    record.answer = chosen;
+    record.messages = [];
+  }, button);
+const asked = () => shell.evaluate(({ record }) => record.messages, undefined);
+
 let shell: DoubleShell;
 let printer: FakePrinter;
 
@@ -12,6 +20,10 @@ beforeAll(async () => {
   printer = await startFakePrinter();
   shell = await launchDouble([WITHOUT_SCREENS]);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
+  // The printer of the tests has a port that printers do not use, which a person allows.
+  await answer(1);
+  await save(setup());
+  await save(null);
 });
 afterAll(async () => {
   await shell.stop();
@@ -113,12 +125,6 @@ test('keeps jobs that wait for a tear-off or failed when the page is reloaded', 
 
 test('asks once before printing to an address outside our networks, and refuses it without consent', async () => {
   const outside = setup({ address: { kind: 'network', host: '192.0.2.7', port: 9100 } });
-  const answer = (button: number) =>
-    shell.evaluate(({ record }, chosen) => {
-      record.answer = chosen;
-      record.messages = [];
-    }, button);
-  const asked = () => shell.evaluate(({ record }) => record.messages, undefined);
   await answer(0);
   expect(await save(outside)).toEqual({ saved: false, problem: '192.0.2.7 is outside your networks. No receipts are sent to it.' });
   expect(await call('testPrinter', outside)).toMatchObject({ sent: false });
@@ -128,6 +134,35 @@ test('asks once before printing to an address outside our networks, and refuses 
   expect(await save(outside)).toEqual({ saved: true });
   expect(await asked()).toEqual(['Print to 192.0.2.7?']);
   await save(setup());
+});
+
+test('asks once before printing to a port that printers do not use, also on this computer', async () => {
+  await using other = await startFakePrinter();
+  const unusual = setup({ address: { kind: 'network', host: '127.0.0.1', port: other.port } });
+  const destination = `127.0.0.1:${other.port}`;
+  await answer(0);
+  const problem = `${destination} has a port that printers do not use. No receipts are sent to it.`;
+  expect(await save(unusual)).toEqual({ saved: false, problem });
+  expect(await call('testPrinter', unusual)).toEqual({ sent: false, problem });
+  expect(await asked()).toEqual([`Print to ${destination}?`, `Print to ${destination}?`]);
+  await answer(1);
+  expect(await call('testPrinter', unusual)).toEqual({ sent: true });
+  expect(await save(unusual)).toEqual({ saved: true });
+  expect(await asked()).toEqual([`Print to ${destination}?`]);
+  await until(async () => other.jobs.length === 1);
+  await save(setup());
+});
+
+test('never prints to the port of the server, under any name and without a question', async () => {
+  const port = Number(await shell.inPage<string>('location.port'));
+  await answer(1);
+  for (const host of ['127.0.0.1', 'localhost', '::1', '127.3.2.1']) {
+    const own = setup({ address: { kind: 'network', host, port } });
+    const refused = { problem: expect.stringContaining('is an address of Paydesk or its database. No receipts are sent to it.') };
+    expect(await save(own)).toMatchObject({ saved: false, ...refused });
+    expect(await call('testPrinter', own)).toMatchObject({ sent: false, ...refused });
+  }
+  expect(await asked()).toEqual([]);
 });
 
 test('keeps the API and the page working while the question about an outside address is open', async () => {

@@ -37,7 +37,7 @@ function superviseStub(payment: { isOpen: boolean }) {
           finishStop = resolve;
         });
       };
-      return { baseUrl, environment: 'sandbox', close } satisfies RunningServer;
+      return { baseUrl, environment: 'sandbox', ownAddresses: () => [], close } satisfies RunningServer;
     },
     onStateChange: () => undefined,
     onStopFailure: () => {

@@ -1,4 +1,4 @@
 export { checkedConnector } from './connector.ts';
 export { type AllowsPrivateHost, parsePrivateHosts } from './private-hosts.ts';
-export { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, rangeOf, reachable } from './target.ts';
+export { BlockedTarget, checkForbidden, type ForbiddenTarget, type Lookup, lookupAll, type Reach, rangeOf, reachable } from './target.ts';
 export { createTrust, type Trust } from './trust.ts';

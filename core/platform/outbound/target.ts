@@ -56,7 +56,8 @@ function checkReach(address: string, reach: Reach): void {
   throw new BlockedTarget(`The address ${address} is reserved (${range}) and cannot be used.`);
 }
 
-async function checkForbidden(address: string, port: number, forbidden: readonly ForbiddenTarget[], lookup: Lookup): Promise<void> {
+/** @throws BlockedTarget if an address and port belong to Paydesk or its database. */
+export async function checkForbidden(address: string, port: number, forbidden: readonly ForbiddenTarget[], lookup: Lookup): Promise<void> {
   for (const target of forbidden) {
     if (target.port !== port) continue;
     const name = target.host.replace(/^\[|\]$/g, '');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendToNetwork } from '../../../electron/printing/network.ts';
-import { isHost, locateHost } from '../../../electron/printing/network-location.ts';
+import { isHost, isPrinterPort, locate } from '../../../electron/printing/network-location.ts';
 import { startFakePrinter } from '../../support/fake-printer.ts';
 
 /** Limits that a busy computer does not exceed. A printer that keeps the connection open has its job soon. */
@@ -70,7 +70,7 @@ test.each([
   ['2001:4860::8888', 'outside'],
   ['no-such-printer.invalid', 'unknown'],
 ] as const)('parses the address %s as %s', async (host, kind) => {
-  expect((await locateHost(host)).kind).toBe(kind);
+  expect((await locate(host, 9100, [])).kind).toBe(kind);
 });
 
 test.each(['printer', 'front-desk.local', '10.0.0.9', '::1', 'EPSON_1.lan'])('accepts %s as a host', (host) =>
@@ -82,3 +82,21 @@ test.each(['', 'a b', 'http://printer', 'printer:9100', '-o', 'a..b', 'x'.repeat
     expect(isHost(host)).toBe(false);
   },
 );
+
+test('prints to ports of printers without a question', () => {
+  const ports = Array.from({ length: 65_535 }, (_, index) => index + 1).filter(isPrinterPort);
+  expect(ports).toEqual([515, 6_101, ...Array.from({ length: 10 }, (_, index) => 9_100 + index)]);
+});
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['localhost', '127.0.0.1'],
+  ['::1', '127.0.0.1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['127.7.7.7', '0.0.0.0'],
+  ['192.168.1.50', '192.168.1.50'],
+])('recognizes a port of Paydesk at %s, if it listens at %s', async (host, own) => {
+  const ownAddresses = [{ host: own, port: 9100 }];
+  expect(await locate(host, 9100, ownAddresses)).toEqual({ kind: 'paydesk' });
+  expect((await locate(host, 9101, ownAddresses)).kind).toBe('own');
+});

@@ -30,25 +30,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('restores the setup and the allowed hosts at the next start', () => {
+test('restores the setup and the allowed destinations at the next start', () => {
   const first = new PrinterFile(folder);
   first.save(SETUP);
-  first.allowExternalHost('printer.example');
+  first.allow('printer.example:4000');
   const next = new PrinterFile(folder);
   expect(next.setup).toEqual(SETUP);
-  expect(next.isExternalHostAllowed('printer.example')).toBe(true);
-  expect(next.isExternalHostAllowed('192.0.2.7')).toBe(false);
+  expect(next.isAllowed('printer.example:4000')).toBe(true);
+  expect(next.isAllowed('printer.example')).toBe(false);
   next.save(null);
   expect(new PrinterFile(folder).setup).toBeNull();
 });
 
-test.each(['', '{', 'null', '{"setup":{"name":"x"},"outside":"y"}', '{"setup":{"name":"x","columns":4000},"outside":[1,"a b"]}'])(
+test.each(['', '{', 'null', '{"setup":{"name":"x"},"allowed":"y"}', '{"setup":{"name":"x","columns":4000},"allowed":[1,"a b"]}'])(
   'treats a damaged record as no printer: %s',
   async (text) => {
     await writeFile(join(folder, 'printer.json'), text);
     const file = new PrinterFile(folder);
     expect(file.setup).toBeNull();
-    expect(file.isExternalHostAllowed('y')).toBe(false);
+    expect(file.isAllowed('y')).toBe(false);
   },
 );
 
