@@ -11,6 +11,7 @@ const APPLICATION_MAX = 420 * MB;
 const REQUIRED = [
   'package.json',
   'out/main/main.js',
+  'out/main/document-worker.js',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
   'out/renderer/third-party-notices.txt',

@@ -20,6 +20,7 @@ const OPENPGP = 'node_modules/openpgp/dist/node/openpgp.mjs';
 const GOOD: Readonly<Record<string, string>> = {
   'package.json': '{"name":"paydesk","main":"out/main/main.js"}',
   'out/main/main.js': '1',
+  'out/main/document-worker.js': '1',
   'out/preload/preload.cjs': '1',
   'out/renderer/index.html': '<p>',
   'electron/resources/tray.png': 'x',

@@ -22,7 +22,7 @@ const EXPECTED = [
   'package.json',
   ...Object.keys(DOCUMENTS).map((name) => `docs/${name}.md`),
 ];
-const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|br|gz)|out\/main\/main\.js)$/;
+const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|txt|br|gz)|out\/main\/main\.js)$/;
 
 /** Line of a comment, which may name types as `import('package')`. */
 const COMMENT_LINE = /^\s*\*.*$/gm;
