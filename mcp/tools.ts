@@ -46,6 +46,10 @@ export interface Tool {
   /** True if the operation returns a list with pages. */
   readonly isList: boolean;
   readonly isIdempotent: boolean;
+  /** True if a refund without `amount` returns all that remains, which an agent has to ask for with `full`. */
+  readonly isOpenRefund: boolean;
+  /** Name of the argument with the path of a file, whose content is sent. */
+  readonly file: string | undefined;
   /** Names of the arguments by the place in which the request has them. */
   readonly places: Readonly<Record<'path' | 'query' | 'body', readonly string[]>>;
   /** Schema of the arguments. Each property is the schema of the route's own field. */
@@ -56,8 +60,15 @@ const PREFIX = '/api/v1';
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
   maxLength: 255,
-  description: 'ID of the task, such as an order number. A repeated call with the same key has no further effect.',
+  description:
+    'By default, a repeated call with the same arguments has no further effect. To do the same once more, pass a new ID of the task, such as an order number.',
 };
+const FULL: Schema = { type: 'boolean', description: '`true` refunds all that remains. Required without `amount`.' };
+const DETAILS: Schema = {
+  type: 'boolean',
+  description: '`true` returns records with all of their fields. By default, lists have short records without empty fields.',
+};
+const FILE: Schema = { type: 'string', description: 'Path of the file on this computer.' };
 
 /**
  * Returns a tool for each operation of the Public surface that takes no card or account number. An operation with such a field of its own is left out;
@@ -78,15 +89,23 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
   const permission = operation['x-permission'];
   // A change without a permission concerns the credential only.
   if (permission === undefined || (permission === 'session' && method !== 'get')) return null;
-  const body = fieldsOf(document, operation.requestBody?.content['application/json']?.schema);
+  const content = operation.requestBody?.content ?? {};
+  const form = content['multipart/form-data']?.schema;
+  const file = Object.entries(form?.properties ?? {}).find(([, field]) => field.contentMediaType !== undefined)?.[0];
+  const body = fieldsOf(document, form ?? content['application/json']?.schema);
   if (body === null) return null;
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const isIdempotent = named('header').some(({ name }) => name === 'Idempotency-Key');
+  const isOpenRefund = permission.includes('refund') && 'amount' in body.properties && !body.required.includes('amount');
+  const isPaged = isList(document, operation);
   const properties = {
     ...Object.fromEntries(
       [...named('path'), ...named('query')].map(({ name, schema, description: text }) => [name, { ...schema, description: text }]),
     ),
     ...body.properties,
+    ...(file === undefined ? {} : { [file]: FILE }),
+    ...(isOpenRefund ? { full: FULL } : {}),
+    ...(isPaged ? { details: DETAILS } : {}),
     ...(isIdempotent ? { idempotencyKey: IDEMPOTENCY_KEY } : {}),
   };
   const required = [
@@ -101,10 +120,12 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
     path: fullPath.slice(PREFIX.length),
     permission,
     // Permissions such as `tenders:refund` and `later:release` change something too.
-    isWrite: permission !== 'session' && !permission.endsWith(':read'),
-    isList: isList(document, operation),
+    isWrite: permission !== 'session' && !permission.endsWith(':read') && !permission.endsWith(':export'),
+    isList: isPaged,
     isIdempotent,
-    places: { path: names('path'), query: names('query'), body: Object.keys(body.properties) },
+    isOpenRefund,
+    file,
+    places: { path: names('path'), query: names('query'), body: Object.keys(body.properties).filter((name) => name !== file) },
     inputSchema: withDefinitions(document, { type: 'object', properties, required, additionalProperties: false }),
   };
 }

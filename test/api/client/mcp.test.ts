@@ -1,66 +1,9 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
+import { startMcp, stopMcp } from '../../support/mcp-process.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
-import { ROOT } from '../../support/sources.ts';
 
-interface Reply {
-  readonly id: number;
-  readonly result?: {
-    readonly tools?: readonly { readonly name: string; readonly inputSchema: { readonly properties: Record<string, unknown> } }[];
-    readonly resources?: readonly { readonly uri: string }[];
-    readonly contents?: readonly { readonly text: string }[];
-    readonly content?: readonly { readonly text: string }[];
-    readonly isError?: boolean;
-  };
-  readonly error?: { readonly message: string };
-}
-
-const running = new Set<ReturnType<typeof spawn>>();
-afterEach(() => {
-  for (const child of running) child.kill();
-  running.clear();
-});
-
-/** Starts `paydesk mcp` and speaks the protocol over its standard input and output. */
-function startMcp(env: Record<string, string>, ...flags: string[]) {
-  const child = spawn(process.execPath, ['cli/paydesk.mjs', 'mcp', ...flags], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: 'pipe',
-  });
-  running.add(child);
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const waiting = new Map<number, (reply: Reply) => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const reply = JSON.parse(line) as Reply;
-    waiting.get(reply.id)?.(reply);
-  });
-  let id = 0;
-  const request = (method: string, params: object = {}) => {
-    id += 1;
-    const reply = new Promise<Reply>((resolve) => waiting.set(id, resolve));
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return reply;
-  };
-  const exited = new Promise<string>((resolve) => child.once('exit', () => resolve(errors)));
-  return {
-    exited,
-    async open() {
-      await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-    },
-    request,
-    async call(name: string, given: object) {
-      const { result, error } = await request('tools/call', { name, arguments: given });
-      return { isError: result?.isError ?? error !== undefined, text: result?.content?.[0]?.text ?? error?.message ?? '' };
-    },
-  };
-}
+afterEach(stopMcp);
 
 describeOnAnyDatabase('paydesk mcp', (fixture) => {
   async function agentKey(spendingLimits: object | null) {
@@ -89,7 +32,7 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
 
   test('keeps the limits of the server, whatever the texts of customers say', async () => {
     const { api } = fixture();
-    const mcp = startMcp(await agentKey({ currency: 'USD', perPayment: 20, perDay: 30 }), '--allow', 'refunds,transactions,recurring');
+    const mcp = startMcp(await agentKey({ currency: 'USD', perPayment: 40, perDay: 30 }), '--allow', 'refunds,transactions,recurring');
     await mcp.open();
     const { tools = [] } = (await mcp.request('tools/list')).result ?? {};
     const names = tools.map(({ name }) => name);
@@ -103,17 +46,18 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     const body = { amount: 60, paymentMethod: 'card', card, description };
     const { transactionId } = await expectData(api.admin.post<{ transactionId: string }>('/transactions', body));
     expect((await mcp.call('getTransaction', { id: transactionId })).text).toContain('SYSTEM:');
-    const tooMuch = await mcp.call('refundTransaction', { transactionId });
+    const tooMuch = await mcp.call('refundTransaction', { transactionId, full: true });
     expect(tooMuch).toMatchObject({ isError: true, text: expect.stringContaining('key_payment_limit') });
     expect(await mcp.call('refundTransaction', { transactionId, amount: 20 })).toMatchObject({ isError: false });
-    expect((await mcp.call('refundTransaction', { transactionId, amount: 20 })).text).toContain('key_daily_limit');
+    const again = { transactionId, amount: 20, idempotencyKey: 'second' };
+    expect((await mcp.call('refundTransaction', again)).text).toContain('key_daily_limit');
     expect(await expectData(api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ refundedAmount: 20 });
   });
 
   test('refuses a card number in an argument before it is sent', async () => {
     const mcp = startMcp(await agentKey({ currency: 'USD', perDay: 30 }), '--allow', 'refunds');
     await mcp.open();
-    const answer = await mcp.call('refundTransaction', { transactionId: 'txn_1', reason: `card ${CARDS.visa}` });
+    const answer = await mcp.call('refundTransaction', { transactionId: 'txn_1', amount: 1, reason: `card ${CARDS.visa}` });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('Card numbers are not accepted') });
   });
 

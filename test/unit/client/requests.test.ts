@@ -6,6 +6,7 @@ import {
   type PaydeskOptions,
   RateLimitExceededError,
   ResourceConflictError,
+  type ResponseInfo,
   ServiceUnavailableError,
 } from '../../../clients/node/src/index.ts';
 
@@ -123,7 +124,57 @@ describe('errors of the client', () => {
   });
 });
 
+describe('options of one request', () => {
+  test('replace the retries and the time limit of the client', async () => {
+    const busy = () => failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' });
+    const { paydesk, requests } = clientOf([busy(), busy(), success({})]);
+    await expect(paydesk.withOptions({ retries: 0 }).get('/public/sdk-info')).rejects.toThrow(ServiceUnavailableError);
+    expect(requests).toHaveLength(1);
+    await paydesk.get('/public/sdk-info');
+    expect(requests).toHaveLength(3);
+    const silent = new Paydesk({
+      fetch: (_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    });
+    await expect(silent.withOptions({ timeoutMs: 5, retries: 0 }).get('/public/sdk-info')).rejects.toThrow(ConnectionError);
+  });
+
+  test('report each response, also of attempts that are repeated', async () => {
+    const { paydesk } = clientOf([
+      failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }),
+      json(200, { success: true, data: {} }, { 'x-request-id': 'req_2', 'idempotent-replayed': 'true' }),
+    ]);
+    const responses: ResponseInfo[] = [];
+    await paydesk.withOptions({ onResponse: (response) => responses.push(response) }).post('/public/refund', { transactionId: 'txn_1' });
+    expect(responses).toEqual([
+      { method: 'post', path: '/public/refund', status: 503, requestId: 'req_1', isReplayed: false },
+      { method: 'post', path: '/public/refund', status: 200, requestId: 'req_2', isReplayed: true },
+    ]);
+  });
+});
+
 describe('requests of the client', () => {
+  test('name the version of the API', async () => {
+    const { paydesk, requests } = clientOf([success({})]);
+    await paydesk.get('/public/sdk-info');
+    expect(requests[0]?.headers.get('paydesk-version')).toBe('1');
+  });
+
+  test('stop if a list returns a cursor again', async () => {
+    const page = () => json(200, { success: true, data: [1], pagination: { limit: 1, total: 9, nextCursor: 'c1' } });
+    const { paydesk, requests } = clientOf([page(), page(), page()]);
+    const read = async () => {
+      for await (const _ of paydesk.list('/public/webhooks/events', { query: { after: 'evt_1' } }));
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CURSOR_REPEATED' });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([undefined, '', '.', '..'])('are not sent with the path parameter %o', async (id) => {
+    const { paydesk, requests } = clientOf([success({})]);
+    await expect(paydesk.post('/transactions/{id}/void', {}, { params: { id: id as string } })).rejects.toThrow('The parameter `id`');
+    expect(requests).toEqual([]);
+  });
+
   test('carry the credential of their surface', async () => {
     const { paydesk, requests } = clientOf([success({}), success({}), success({})]);
     await paydesk.get('/public/sdk-info');

@@ -45,6 +45,25 @@ test('operations that delete a record take a body only if they declare one', () 
   expectTypeOf<BodyOf<'post', '/recurring/{id}/resume'>>().toEqualTypeOf<undefined>();
 });
 
+test('results are never the response of an operation that waits for an approval', () => {
+  type Waiting<M extends 'post' | 'put' | 'delete'> = {
+    [P in PathOf<M>]: Extract<DataOf<M, P>, { approvalRequired: boolean } | { ApprovalRequired: boolean }> extends never ? never : P;
+  }[PathOf<M>];
+  expectTypeOf<Waiting<'post'>>().toBeNever();
+  expectTypeOf<Waiting<'put'>>().toBeNever();
+  expectTypeOf<Waiting<'delete'>>().toBeNever();
+  expectTypeOf<DataOf<'post', '/public/refund'>>().toHaveProperty('refundId').toEqualTypeOf<string>();
+  expectTypeOf<DataOf<'post', '/webhooks/{id}/catch-up'>>().toHaveProperty('catchUpId');
+});
+
+test('files have the type File, and forms take a Blob', () => {
+  expectTypeOf<DataOf<'get', '/items/export'>>().toEqualTypeOf<File>();
+  expectTypeOf<{ file: Blob; dryRun: string }>().toExtend<BodyOf<'post', '/items/import'>>();
+  expectTypeOf<FormData>().toExtend<BodyOf<'post', '/items/import'>>();
+  expectTypeOf<{ file: string }>().not.toExtend<BodyOf<'post', '/items/import'>>();
+  expectTypeOf<'/changes'>().not.toExtend<PathOf<'get'>>();
+});
+
 test('the type of an event determines its data', () => {
   expectTypeOf<WebhookEventOf<'refund.processed'>['data']>().toHaveProperty('refundId').toEqualTypeOf<string>();
   const handle = (event: WebhookEvent) => (event.type === 'transaction.declined' ? event.data.declineReason : null);

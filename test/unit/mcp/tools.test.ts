@@ -32,7 +32,8 @@ describe('tools for agents', () => {
     const properties = resolve(tool.inputSchema.properties, tool.inputSchema) as Record<string, unknown>;
     const { body, permission } = route ?? {};
     expect(permission).toBe(tool.permission);
-    const described = documented[`/api/v1${tool.path}`]?.[tool.method]?.requestBody?.content['application/json']?.schema.properties;
+    const content = documented[`/api/v1${tool.path}`]?.[tool.method]?.requestBody?.content ?? {};
+    const described = (content['application/json'] ?? content['multipart/form-data'])?.schema.properties;
     for (const field of tool.places.body) expect(properties[field]).toEqual(described?.[field] ?? 'described');
     const optional = (body?.required ?? []) as readonly string[];
     expect(tool.inputSchema.required).toEqual(expect.arrayContaining([...optional]));
@@ -40,6 +41,17 @@ describe('tools for agents', () => {
 
   test('no schema contains a field for a card or account number', () => {
     for (const { inputSchema } of tools) expect(JSON.stringify(resolve(inputSchema, inputSchema))).not.toContain('"protected"');
+  });
+
+  test('those that create a record or move money take an idempotency key', () => {
+    const others = tools.filter(({ isWrite, method, isIdempotent }) => isWrite && method === 'post' && !isIdempotent);
+    expect(others.map(({ name }) => name).sort()).toEqual(['addDisputeAttachment', 'createClientToken', 'importItems', 'orderItems']);
+  });
+
+  test('refunds have to name an amount, or ask for all of it', () => {
+    const open = tools.filter(({ isOpenRefund }) => isOpenRefund);
+    expect(open.map(({ name }) => name).sort()).toEqual(['refundTender', 'refundTransaction']);
+    for (const { inputSchema } of open) expect(inputSchema.properties).toHaveProperty('full');
   });
 
   const limits = { liveWrites: false };
