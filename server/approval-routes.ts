@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ApprovalStatus } from '#core/approvals';
+import { peopleFor } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { countWrongPins, loginContextOf } from '#server/hooks';
 import { type Route, route, success } from '#server/http';
@@ -138,10 +139,11 @@ const approvers = route({
   path: '/approvals/:id/approvers',
   id: 'admin.listApprovers',
   summary: 'People who may approve an operation',
-  description: 'All people with the necessary permissions except the requester, by email address.',
+  description:
+    'All people with the necessary permissions except the requester, by email address. Addresses are masked for callers without `users:read`.',
   response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.approvals.approversOf(actor, params.id),
+  run: async ({ core, actor, params }) => peopleFor(actor, await core.approvals.approversOf(actor, params.id)),
   show: (people) => success({ people }),
 });
 

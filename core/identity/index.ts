@@ -4,6 +4,7 @@ import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
+import { maskedEmail, nameOf, newUserEmail } from './email-addresses.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
 import { originsOf } from './origins.ts';
@@ -106,6 +107,10 @@ const tierOfKey = (tier: Tier | null, tenantTier: Tier): Tier => (tier !== null 
 
 /** Query for the IDs of all tenants. */
 export const EVERY_TENANT = TENANTS;
+
+/** Returns people as a caller sees them: with masked addresses for callers who may not see users. */
+export const peopleFor = ({ permissions }: Pick<Actor, 'permissions'>, people: readonly Person[]): Person[] =>
+  people.map((person) => (permissions.has('users:read') ? person : { ...person, email: maskedEmail(person.email) }));
 
 /** Authentication and permissions of callers (specification 5; decisions 3, 11). */
 export type Identity = ReturnType<typeof createIdentity>;
@@ -359,7 +364,7 @@ export function createIdentity(deps: Dependencies) {
       const created_at = isoTime(now);
       const { name, environment, tier } = input;
       const tenant: TenantRow = { id: newId('ten', now), name, environment, tier, clock_offset_ms: 0, created_at };
-      const email = input.owner.email.trim().toLowerCase();
+      const email = newUserEmail(input.owner.email);
       const userId = newId('usr', now);
       await database.unitOfWork.transaction(null, async (work) => {
         work.insert(TENANTS, tenant);
@@ -368,7 +373,7 @@ export function createIdentity(deps: Dependencies) {
           tenant_id: tenant.id,
           id: userId,
           email,
-          name: input.owner.name ?? null,
+          name: nameOf(input.owner.name),
           language: null,
           password_hash,
           role: 'owner',

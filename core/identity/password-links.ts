@@ -2,6 +2,7 @@ import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, later, ServiceError } from '#core/kernel';
 import { PASSWORD_TEXTS, SEALED_MESSAGE } from '#core/notifications';
 import type { Dependencies, LoginContext } from './dependencies.ts';
+import { storedEmail } from './email-addresses.ts';
 import { hashPassword } from './passwords.ts';
 import { PASSWORD_TOKENS, type PasswordTokenRow, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
@@ -61,7 +62,7 @@ export function createPasswordLinks(deps: Dependencies) {
   }
 
   async function sendReset(tenantId: string, email: string, context: LoginContext): Promise<void> {
-    const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
+    const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
     const link = await prepare(user ?? { tenant_id: tenantId, id: 'nobody', email: '' }, 'reset');
     await database.unitOfWork.transaction(tenantId, async (work) => {
       // The response is the same for every address, so a message above the limits is omitted.

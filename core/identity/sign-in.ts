@@ -5,6 +5,7 @@ import { SIGN_IN_CODE } from '#core/notifications';
 import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
+import { storedEmail } from './email-addresses.ts';
 import { type IsConfirmed, verifyPassword } from './passwords.ts';
 import type { Pins } from './pins.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
@@ -193,7 +194,7 @@ export function createSignIn(
      * what was wrong.
      */
     async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
-      const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
+      const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
       const isRight = await verifyPassword(user?.password_hash || null, password);
       if (!user || user.locked_until_ms > Date.now()) return recordFailure(tenantId, user, context, user ? 'locked' : 'unknown');
       if (!isRight) return recordFailure(tenantId, user, context, 'password');

@@ -1,5 +1,6 @@
 import { Cache, type Database, queriesOn, type Work } from '#core/database';
 import { type Clock, ServiceError, type TenantTime, tenantTime } from '#core/kernel';
+import { storedEmail } from './email-addresses.ts';
 import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
 
 const queries = queriesOn(TENANTS);
@@ -54,9 +55,7 @@ export function createTenants(database: Database, realClock: Clock) {
     },
     /** Returns the tenants that have a user with an email address. */
     async ofEmail(email: string): Promise<string[]> {
-      const users = await database
-        .readAcrossTenants()
-        .find(USERS, { email: email.trim().toLowerCase() }, { orderBy: [['tenant_id', 'asc']] });
+      const users = await database.readAcrossTenants().find(USERS, { email: storedEmail(email) }, { orderBy: [['tenant_id', 'asc']] });
       return users.map((row) => row.tenant_id);
     },
     /** Returns the IDs of all tenants. */

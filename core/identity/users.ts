@@ -15,6 +15,7 @@ import type { Language } from '#core/platform/documents';
 import type { Authenticators } from './authenticators.ts';
 import { type KeptKeys, permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
+import { looksLike, nameOf, newUserEmail, storedEmail } from './email-addresses.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword, type IsConfirmed } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
@@ -68,9 +69,6 @@ export interface UserChange {
   readonly allMerchants?: boolean;
 }
 
-/** Returns the stored form of a name: without surrounding spaces, and null instead of an empty text. */
-const nameOf = (name: string | null | undefined): string | null => name?.trim() || null;
-
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(deps: Dependencies, links: PasswordLinks, authenticators: Authenticators) {
@@ -121,6 +119,17 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     const row = await visibleRow(actor, userId, merchantId);
     checkHolds(actor, await permissionsOf(row));
     return row;
+  }
+
+  /** Refuses an address that looks like that of another user. Locks the tenant, so that of two such users at once one is refused. */
+  async function refuseLookAlike(work: Work, { tenant_id, email }: UserRow): Promise<void> {
+    await work.lockOne(TENANTS, { id: tenant_id });
+    const other = (await work.find(USERS, {})).find((row) => looksLike(row.email, email));
+    if (other)
+      throw new ServiceError('RESOURCE_CONFLICT', `This address looks like ${other.email}, which another user has. Use another address.`, {
+        field: 'email',
+        details: { reason: 'look_alike' },
+      });
   }
 
   /**
@@ -261,7 +270,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     },
     /** Returns the ID of the user with an email address. */
     async idOf(tenantId: string, email: string): Promise<string | undefined> {
-      return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
+      return (await database.read(tenantId).one(USERS, { email: storedEmail(email) }))?.id;
     },
     /** Checks that the caller may manage the user. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
     async checkManages(actor: Actor, userId: string): Promise<void> {
@@ -287,7 +296,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const row: UserRow = {
         tenant_id: actor.tenantId,
         id: newId('usr', now),
-        email: input.email.trim().toLowerCase(),
+        email: newUserEmail(input.email),
         name: nameOf(input.name),
         language: null,
         password_hash: input.password === undefined ? '' : await hashPassword(input.password),
@@ -306,6 +315,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       try {
         await database.unitOfWork.transaction(actor.tenantId, async (work) => {
           await deps.checkApproval(work, actor, accessChange(row, 'user.created', null, auditFields(user)));
+          await refuseLookAlike(work, row);
           work.insert(USERS, row);
           await link?.write(work);
           audit(work, {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { peopleFor } from '#core/identity';
 import { countWrongPins, loginContextOf } from '#server/hooks';
 import { route, success } from '#server/http';
 import { Params, PersonOut, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
@@ -61,9 +62,10 @@ const people = route({
   path: '/auth/people',
   id: 'admin.listPeople',
   summary: 'People who can take over the screen with their PIN',
-  description: 'Users with a PIN and access to the merchants of the session, by email address.',
+  description:
+    'Users with a PIN and access to the merchants of the session, by email address. Addresses are masked for callers without `users:read`.',
   response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
-  run: ({ core, actor }) => core.identity.peopleWithPin(actor),
+  run: async ({ core, actor }) => peopleFor(actor, await core.identity.peopleWithPin(actor)),
   show: (found) => success({ people: found }),
 });
 

@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * People who may approve an operation
-         * @description All people with the necessary permissions except the requester, by email address.
+         * @description All people with the necessary permissions except the requester, by email address. Addresses are masked for callers without `users:read`.
          */
         get: operations["admin.listApprovers"];
         put?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * People who can take over the screen with their PIN
-         * @description Users with a PIN and access to the merchants of the session, by email address.
+         * @description Users with a PIN and access to the merchants of the session, by email address. Addresses are masked for callers without `users:read`.
          */
         get: operations["admin.listPeople"];
         put?: never;

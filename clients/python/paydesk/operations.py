@@ -8662,7 +8662,7 @@ class AdminOperations:
         return result
 
     def list_people(self) -> AdminListPeopleResult:
-        """People who can take over the screen with their PIN. Users with a PIN and access to the merchants of the session, by email address."""
+        """People who can take over the screen with their PIN. Users with a PIN and access to the merchants of the session, by email address. Addresses are masked for callers without `users:read`."""
         result: AdminListPeopleResult = self._transport.call(Operation("GET", "/api/v1/auth/people"))
         return result
 
@@ -8692,7 +8692,7 @@ class AdminOperations:
         return result
 
     def list_approvers(self, id: str) -> AdminListApproversResult:
-        """People who may approve an operation. All people with the necessary permissions except the requester, by email address."""
+        """People who may approve an operation. All people with the necessary permissions except the requester, by email address. Addresses are masked for callers without `users:read`."""
         result: AdminListApproversResult = self._transport.call(Operation("GET", "/api/v1/approvals/{id}/approvers"), path={"id": id})
         return result
 
