@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { filesIn } from '#core/backup';
-import { inspectSqlite } from '#core/database';
+import { inspectPostgres, inspectSqlite } from '#core/database';
 import { DamagedDatabase, type Integrity, installationOfMark, LostInstallation, MixedInstallation } from '#core/platform/integrity';
 import { DESKTOP_KEY_FILE, type KeyMark, type KeyStore, keyIdOf, lockOf, MissingKey, WrongKey } from '#core/vault';
 
@@ -41,6 +41,7 @@ export async function checkParts(location: DataLocation, keyStore: KeyStore): Pr
     throw url === undefined ? lostFile(location, files.service, 'empty', boundKey.name) : new LostInstallation(boundKey);
   }
   const service = { name: url === undefined ? basename(files.service) : 'PostgreSQL', installationId: lock.installationId ?? '' };
+  if (url !== undefined && (await hasLostLedger(url))) throw new LostInstallation(null);
   const checkSame = (name: string, installationId: string | null) => {
     if (installationId && service.installationId && installationId !== service.installationId)
       throw new MixedInstallation({ name, installationId }, service);
@@ -112,6 +113,14 @@ async function contentsOf(file: string, integrity: Integrity): Promise<FileConte
     integrity,
   );
   return contents ?? { state: 'missing', ...nothing };
+}
+
+/** Returns true if a PostgreSQL database has an account, but no table of the sandbox processor. */
+async function hasLostLedger(url: string): Promise<boolean> {
+  return inspectPostgres({ url, migrations: [] }, async (_, query) => {
+    const [found] = await query<{ lacks: boolean }>("SELECT to_regclass('sandbox_gateway.sandbox_ledger') IS NULL AS lacks");
+    return found?.lacks === true && (await query('SELECT 1 FROM tenants LIMIT 1')).length > 0;
+  });
 }
 
 /**

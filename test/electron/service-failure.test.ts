@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DamagedDatabase } from '#core/platform/integrity';
+import { DamagedDatabase, MixedInstallation } from '#core/platform/integrity';
 import { explainServiceFailure } from '../../electron/server-process/service-failure.ts';
 import { offlineActionOf, offlinePage } from '../../electron/window/offline-page.ts';
 
@@ -29,6 +29,20 @@ test('names a damaged database file and the steps that restore the data', () => 
   expect(failure.title).toBe('The database file is damaged');
   expect(failure.explanation).toContain('The database file paydesk.sqlite is damaged.');
   expect(failure.explanation).toContain('npx paydesk restore /backups/paydesk-1.paydesk-backup --data-dir /data');
+});
+
+test('explains a lost database and parts of two installations with what to do', () => {
+  const lost = { state: 'empty', evidence: 'master.key' } as const;
+  const empty = explainServiceFailure(new DamagedDatabase('/data/paydesk.sqlite', null, { lost }), 4801);
+  expect(empty.title).toBe('The database file is damaged');
+  expect(empty.explanation).toMatch(/paydesk\.sqlite is empty, but master\.key shows .*npx paydesk restore BACKUP --data-dir \/data/);
+  const parts = [
+    { name: 'sandbox-gateway.sqlite', installationId: 'ins_2' },
+    { name: 'paydesk.sqlite', installationId: 'ins_1' },
+  ] as const;
+  const mixed = explainServiceFailure(new MixedInstallation(...parts), 4801);
+  expect(mixed.title).toBe('The data of this installation are incomplete');
+  expect(mixed.explanation).toMatch(/ins_2.*ins_1.*Put back the part/);
 });
 
 test('never shows an untranslated message of SQLite', () => {

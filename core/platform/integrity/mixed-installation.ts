@@ -15,13 +15,15 @@ export class MixedInstallation extends Error {
   }
 }
 
-/** Thrown when a PostgreSQL database is empty although the key of this workstation belongs to an installation. */
+/** Thrown when a PostgreSQL database is empty, or has lost the ledger of the sandbox processor, although other parts of an installation exist. */
 export class LostInstallation extends Error {
   override name = 'LostInstallation';
 
-  constructor(key: InstallationPart) {
+  constructor(key: InstallationPart | null) {
     super(
-      `This database contains no installation, but ${key.name} belongs to the installation ${key.installationId}. Check the address of the database. If its data are lost, restore a backup with "npx paydesk restore". Nothing was changed.`,
+      key === null
+        ? 'The schema sandbox_gateway of this database is missing or empty, but the database contains an installation. Restore a backup into an empty database with "npx paydesk restore". Nothing was changed.'
+        : `This database contains no installation, but ${key.name} belongs to the installation ${key.installationId}. Check the address of the database. If its data are lost, restore a backup with "npx paydesk restore". Nothing was changed.`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
+import { connectWritable } from '#core/database';
 import { makeRecoveryFile } from '#core/vault';
 import { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup, seedHistory } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
@@ -209,6 +210,15 @@ describe('on PostgreSQL', () => {
     const server = await startServer({ ...quiet(dataDir), databaseUrl: empty.url });
     expect(server.environment).toBe('unset');
     await server.close();
+  });
+
+  test('a database without the ledger of the sandbox processor is refused', async () => {
+    const { dataDir, url = '' } = await seeded('small', 'postgres');
+    const client = await connectWritable(url);
+    await client.query('DROP SCHEMA sandbox_gateway CASCADE').finally(() => client.end());
+    const error = await failureOf(startServer({ ...quiet(dataDir), databaseUrl: url }));
+    expect(error.name).toBe('LostInstallation');
+    expect(error.message).toContain('sandbox_gateway');
   });
 
   test('a database and a key of two installations are refused with both IDs', async () => {
