@@ -101,6 +101,38 @@ except ConnectionFailedError as error:
     for (const { close } of [server, stranger]) close();
   });
 
+  test('sends exact amounts as text, stops at a repeated cursor, and takes options for one request', async () => {
+    const page = { success: true, data: [{ id: 'evt_1' }], pagination: { limit: 1, total: 9, nextCursor: 'c1' } };
+    const server = await serveReplies([
+      { status: 200, body: { success: true, data: { transactionId: 'txn_1' } } },
+      { status: 200, body: page },
+      { status: 200, body: page },
+      { status: 503, headers: { 'retry-after': '0' }, body: failure('SERVICE_UNAVAILABLE') },
+    ]);
+    const output = await runPython(
+      `
+import sys
+from decimal import Decimal
+from paydesk import Paydesk, PaydeskError, ServiceUnavailableError
+paydesk = Paydesk(base_url=sys.argv[1], tenant_id="ten_1", api_key="key")
+paydesk.public.create_transaction({"Amount": Decimal("1E+1"), "TipAmount": Decimal("2.50")})
+try:
+    list(paydesk.public.list_events(after="evt_0"))
+except PaydeskError as error:
+    print(error.code)
+try:
+    paydesk.with_options(retries=0).public.get_api_key()
+except ServiceUnavailableError as error:
+    print(error.code)
+`,
+      server.url,
+    );
+    expect(output.split('\n')).toEqual(['CURSOR_REPEATED', 'SERVICE_UNAVAILABLE']);
+    expect(server.received.map(({ body }) => body)[0]).toEqual({ Amount: '10', TipAmount: '2.50' });
+    expect(server.received).toHaveLength(4);
+    server.close();
+  });
+
   test('raises an error without a server, and refuses webhooks that are not genuine', async () => {
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const body = '{"id":"evt_1","type":"transaction.approved","data":{}}';
