@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type CheckApproval, createApprovals } from '#core/approvals';
 import { createArchives } from '#core/archive';
 import { createAudit, entryCount } from '#core/audit';
@@ -29,7 +30,7 @@ import { realNow, serviceActor, systemClock } from '#core/kernel';
 import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
-import { createNotifications, MESSAGE_LIMITS } from '#core/notifications';
+import { createNotifications, destinationChangedText, MESSAGE_LIMITS } from '#core/notifications';
 import { createPaymentList } from '#core/payment-list';
 import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/payments';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
@@ -85,6 +86,15 @@ export function createCore(options: CoreOptions) {
     report,
     checkEveryMs: options.lookForWorkEveryMs,
   });
+  const addressKey = deriveKey(installation, 'public-addresses');
+  /** Returns the proof that this server belongs to the installation. */
+  const proveAddress = (challenge: string) => createHmac('sha256', addressKey).update(challenge).digest('hex');
+  // A public address may lead to the own port, but never to the database.
+  const otherAddresses = () => forbidden().filter(({ port }) => String(port) !== new URL(pageUrl('')).port);
+  const warnAboutDestination: Parameters<typeof createWebhooks>[0]['warnAboutDestination'] = async (work, actor, what) => {
+    if (!actor.permissions.has('owner:addresses'))
+      await notifications.warnOwners(work, actor.tenantId, destinationChangedText(actor.name, what));
+  };
   const directory = createMerchantDirectory({ database, secrets, changes, report });
   const { sandboxTimeoutMs: timeoutMs, sandboxSlowMs: slowMs } = options;
   const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs, slowMs });
@@ -113,6 +123,9 @@ export function createCore(options: CoreOptions) {
     checkApproval: (work, actor, subject) => approvals.check(work, actor, subject),
     events,
     ownUrl: () => options.publicUrl ?? pageUrl(''),
+    addressCheck: { prove: proveAddress, trust, forbidden: otherAddresses, allowsPrivateHost },
+    warnOwners: (work, tenantId, text) => notifications.warnOwners(work, tenantId, text),
+    warnAboutDestination,
     checkGrant,
   });
   const { merchantFor } = merchants;
@@ -188,6 +201,7 @@ export function createCore(options: CoreOptions) {
     transport,
     scheduler,
     changes,
+    warnAboutDestination,
     merchantFor,
     audit: audit.record,
   });
@@ -415,6 +429,7 @@ export function createCore(options: CoreOptions) {
     approvals,
     discounts,
     merchants,
+    proveAddress,
     audit,
     limits,
     vault,

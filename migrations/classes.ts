@@ -90,4 +90,5 @@ export { LimitCreditsOfADay2026112823010 } from './2026112823010-limit-credits-o
 export { NamePeopleBehindRequests2026112823020 } from './2026112823020-name-people-behind-requests.ts';
 export { AddRulesForTipsAndPayOuts2026112823030 } from './2026112823030-add-rules-for-tips-and-pay-outs.ts';
 export { CountMessages2026112900010 } from './2026112900010-count-messages.ts';
+export { RecordChangesOfPublicAddresses2026112900020 } from './2026112900020-record-changes-of-public-addresses.ts';
 export { NameInstallations2026112902010 } from './2026112902010-name-installations.ts';

@@ -100,5 +100,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('NamePeopleBehindRequests2026112823020', 'NamePeopleBehindRequests2026112823020'),
   migration('AddRulesForTipsAndPayOuts2026112823030', 'AddRulesForTipsAndPayOuts2026112823030'),
   migration('CountMessages2026112900010', 'CountMessages2026112900010'),
+  migration('RecordChangesOfPublicAddresses2026112900020', 'RecordChangesOfPublicAddresses2026112900020'),
   migration('NameInstallations2026112902010', 'NameInstallations2026112902010'),
 ];

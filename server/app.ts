@@ -108,6 +108,8 @@ declare module 'fastify' {
     fields?: Route['fields'];
     surface?: Route['surface'];
     isForPayers?: boolean;
+    /** True if the route answers under every host name, because the name is not known yet. */
+    isForAnyHost?: boolean;
   }
   interface FastifyInstance {
     streams: Streams;

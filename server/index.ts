@@ -5,7 +5,7 @@ import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDe
 import { parseTrustedProxies } from '#server/hooks';
 import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
-import { addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
+import { addAddressProof, addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
 import type { SetupPort } from '#server/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
 import { buildApp } from './app.ts';
@@ -178,6 +178,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     addTypeface(app);
     addDocs(app, () => openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
+    addAddressProof(app, () => runtime.core);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });

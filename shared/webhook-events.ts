@@ -380,6 +380,8 @@ export const WEBHOOK_EVENTS = {
   'security.role_changed': activity('Changes of access', 'role-changed'),
   'security.key_changed': activity('Changes of access', 'key-changed'),
   'security.channel_changed': activity('Changes of access', 'channel-changed'),
+  'security.payer_address_changed': activity('Changes of access', 'payer-address-changed'),
+  'security.destination_changed': activity('Changes of access', 'destination-changed'),
 } as const satisfies Record<string, Declaration<object>>;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;

@@ -22,6 +22,16 @@ async function changeChannel(run: TriggerRun): Promise<void> {
   await office.delete('/notifications/channels/{channel}', { params: SMS_CHANNEL.params, body: run.confirmation() });
 }
 
+/** Sets the address of the server as public address of the merchant, and restores the former one. */
+async function changePublicAddress(run: TriggerRun): Promise<void> {
+  const params = { id: await run.merchantId() };
+  const path = '/merchants/{id}/settings';
+  const { publicUrl } = await run.office.get<{ publicUrl: string | null }>(path, { params });
+  const own = run.connection.url;
+  await run.office.put(path, { publicUrl: publicUrl === own ? null : own }, { params });
+  await run.office.put(path, { publicUrl }, { params });
+}
+
 /** Turns on codes by email for a new user, and signs the user in with a wrong code if `isWrongCode`. */
 const secondFactor =
   (isWrongCode: boolean): Flow =>
@@ -70,4 +80,10 @@ export const SECURITY_FLOWS: Record<SecurityEventType, Flow> = {
     await office.delete('/api-keys/{id}', { params: { id } });
   },
   'security.channel_changed': changeChannel,
+  'security.payer_address_changed': changePublicAddress,
+  'security.destination_changed': async ({ office }) => {
+    const endpoint = { url: 'https://receiver.invalid', events: ['transaction.approved'] };
+    const { id } = await office.post<{ id: string }>('/webhooks/endpoints', endpoint);
+    await office.delete('/webhooks/endpoints/{id}', { params: { id } });
+  },
 };

@@ -18,6 +18,16 @@ const ACTIONS = {
   ],
   'key-changed': ['api_key.created', 'api_key.updated', 'api_key.revoked', 'signing_key.rotated'],
   'channel-changed': ['message_channel.added', 'message_channel.updated', 'message_channel.removed', 'messages.limit_reached'],
+  'payer-address-changed': ['payer_address.changed'],
+  'destination-changed': [
+    'webhook.created',
+    'webhook.updated',
+    'webhook.secret_rotated',
+    'gateway.added',
+    'gateway.updated',
+    'gateway.removed',
+    'gateway_routing.updated',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SecurityKind = keyof typeof ACTIONS;

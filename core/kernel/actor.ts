@@ -23,6 +23,7 @@ export const OWNER_PERMISSIONS = [
   'owner:export',
   'owner:channels',
   'owner:gateways',
+  'owner:addresses',
   'owner:activity',
   'owner:failover',
   'owner:periods',

@@ -4,6 +4,7 @@ import type { DomainEvents } from '#core/domain-events';
 import type { Gateways } from '#core/gateways';
 import type { Actor, ApprovalSubject, Clock, Permission } from '#core/kernel';
 import type { MerchantDirectory } from './directory.ts';
+import type { AddressCheck } from './public-address.ts';
 import type { MerchantRow } from './schema.ts';
 
 /** Dependencies of the merchants capability, constructed by `createCore`. */
@@ -22,6 +23,11 @@ export interface MerchantDependencies {
   readonly checkApproval: (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;
   /** Writes the other records of a new merchant, in the unit of work that creates it. */
   readonly withMerchant: (work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number) => Promise<void>;
+  readonly addressCheck: AddressCheck;
+  /** Writes a message to every owner of a tenant. */
+  readonly warnOwners: (work: Work, tenantId: string, text: { readonly subject: string; readonly body: string }) => Promise<void>;
+  /** Tells the owners if anyone but an owner changes where payments or events are sent. */
+  readonly warnAboutDestination: (work: Work, actor: Actor, what: string) => Promise<void>;
   readonly events: DomainEvents;
   /** Returns the address of this server for payers, for merchants without a public address. */
   readonly ownUrl: () => string;

@@ -275,6 +275,7 @@ export function createGatewaySettings(deps: Dependencies) {
             updated_at: createdAt,
           };
           work.insert(GATEWAYS, gateway);
+          await deps.warnAboutDestination(work, actor, `the gateways: ${gateway.name} was added`);
           audit(work, { actor, action: 'gateway.added', resource: resource(gateway), merchantId, after: auditFields(gateway) });
           return gateway;
         }),
@@ -304,6 +305,7 @@ export function createGatewaySettings(deps: Dependencies) {
           const changed = { ...locked, ...set };
           await work.update(GATEWAYS, { id }, set);
           const login = input.credentials === undefined ? {} : { login: 'changed' };
+          await deps.warnAboutDestination(work, actor, 'the settings of a gateway');
           audit(work, {
             actor,
             action: 'gateway.updated',
@@ -360,6 +362,7 @@ export function createGatewaySettings(deps: Dependencies) {
         await lockedRow(work, id);
         if (!isLive) await work.delete(GATEWAYS, { id });
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(actor)) });
+        await deps.warnAboutDestination(work, actor, `the gateways: ${row.name} was removed`);
         audit(work, { actor, action: 'gateway.removed', resource: resource(row), merchantId, before: auditFields(row) });
       });
       deps.directory.rows.changed(actor.tenantId, merchantId);

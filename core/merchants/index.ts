@@ -9,6 +9,7 @@ import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { vtChangeFrom } from './later-limits.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
+import { checkPublicAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
@@ -22,12 +23,14 @@ import {
   sectionOf,
   type VtSettings,
 } from './settings.ts';
+import { payerAddressChangedText } from './texts.ts';
 
 export { createMerchantDirectory } from './directory.ts';
 export { fraudChangeFrom } from './fraud-limits.ts';
 export type { Gateway } from './gateway.ts';
 
 export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
+export { CHALLENGE, PROOF_PATH } from './public-address.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
 export { type Route, type RuleTrace, refusalOf, type SkippedGateway } from './routing.ts';
@@ -101,6 +104,7 @@ export function createMerchants(needs: MerchantDependencies) {
       permissions: '{}',
       dunning_settings: '{}',
       routing: '{}',
+      public_url_change: null,
       deleted_at: null,
       updated_at: null,
       created_at: isoTime(now),
@@ -178,6 +182,42 @@ export function createMerchants(needs: MerchantDependencies) {
     const isListed = ({ id, deleted_at }: MerchantRow) =>
       (deleted_at === null) === (status === 'open') && (actor.merchantId === null || id === actor.merchantId);
     return list.filter(isListed).map(merchantOf);
+  }
+
+  const publicUrlOf = (section: object) => (section as Partial<Sections['settings']>).publicUrl ?? null;
+
+  /** Returns a public address that differs from the present one, after checking it; undefined without a change. */
+  async function checkedAddress(
+    actor: Actor,
+    merchantId: string,
+    { publicUrl }: Partial<Sections['settings']>,
+  ): Promise<string | null | undefined> {
+    if (publicUrl === undefined) return undefined;
+    const next = publicUrl === null ? null : parsePublicUrl(publicUrl, 'publicUrl');
+    if (next === merchantOf(await openRow(actor, merchantId)).publicUrl) return undefined;
+    if (!actor.permissions.has('owner:addresses'))
+      throw new ServiceError('PERMISSION_DENIED', 'Only an owner can change the address at which payers pay. Ask an owner to do this.', {
+        field: 'publicUrl',
+        details: { permission: 'owner:addresses' },
+      });
+    if (next !== null) await checkPublicAddress(needs.addressCheck, next, environmentOf(actor.tenantId) === 'live');
+    return next;
+  }
+
+  /** Writes the change of a public address beside the settings: its history, its security activity and the messages to owners. */
+  async function changeAddress(work: Work, actor: Actor, row: MerchantRow, next: string | null): Promise<Partial<MerchantRow>> {
+    const { publicUrl: from, name } = merchantOf(row);
+    const change = { from, to: next, changedBy: actor.name, changedAt: isoTime(clockOf(actor.tenantId).now()) };
+    audit(work, {
+      actor,
+      action: 'payer_address.changed',
+      resource: `merchants/${row.id}/settings`,
+      merchantId: row.id,
+      before: { publicUrl: from },
+      after: { publicUrl: next },
+    });
+    await needs.warnOwners(work, actor.tenantId, payerAddressChangedText({ merchant: name, actorName: actor.name, from, to: next }));
+    return { public_url_change: JSON.stringify(change) };
   }
 
   const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
@@ -277,6 +317,7 @@ export function createMerchants(needs: MerchantDependencies) {
       requested: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
       const action = `${name.replaceAll('-', '_')}.updated`;
+      const address = name === 'settings' ? await checkedAddress(actor, merchantId, requested as Partial<Sections['settings']>) : undefined;
       const change = name === 'branding' ? await withReadLogo(actor.tenantId, requested) : requested;
       const row = await changeRow(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
         const patch = toStoredForm(name, locked, change);
@@ -293,7 +334,12 @@ export function createMerchants(needs: MerchantDependencies) {
             details: { action, before, after },
           });
         const stored = JSON.parse(locked[COLUMNS[name]] as string) as object;
-        return { set: { [COLUMNS[name]]: JSON.stringify({ ...stored, ...patch }) }, before, after };
+        const set: Partial<MerchantRow> = { [COLUMNS[name]]: JSON.stringify({ ...stored, ...patch }) };
+        if (address !== undefined) Object.assign(set, await changeAddress(work, actor, locked, address));
+        else if (name === 'settings' && publicUrlOf(before) !== publicUrlOf(after))
+          throw new ServiceError('RESOURCE_CONFLICT', 'The public address was changed at the same time. Load the settings again.');
+        if (name === 'gateway-routing') await needs.warnAboutDestination(work, actor, `the routing of payments of ${locked.name}`);
+        return { set, before, after };
       });
       return sectionOf(row, name);
     },

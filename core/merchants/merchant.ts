@@ -15,6 +15,15 @@ import {
 /** Time in which a closed merchant can be opened again. */
 export const REOPEN_MS = 30 * 86_400_000;
 
+/** A change of the public address of a merchant. Screens show it for 24 hours. */
+export interface PublicUrlChange {
+  /** Previous and new address; null means that of the server. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly changedBy: string;
+  readonly changedAt: string;
+}
+
 /** A merchant with its settings, as payments use it. */
 export interface Merchant {
   readonly merchantId: string;
@@ -41,6 +50,8 @@ export interface Merchant {
   readonly language: Language;
   /** Address of this server for payers; null means its own address. */
   readonly publicUrl: string | null;
+  /** The last change of the public address; null if it was never changed. */
+  readonly publicUrlChange: PublicUrlChange | null;
   readonly allowPrivateWebhookTargets: boolean;
   readonly refundMaxAttempts: number;
   readonly createdAt: string;
@@ -126,6 +137,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     branding: sectionOf(row, 'branding'),
     language,
     publicUrl,
+    publicUrlChange: row.public_url_change === null ? null : (JSON.parse(row.public_url_change) as PublicUrlChange),
     allowPrivateWebhookTargets,
     refundMaxAttempts,
     createdAt: row.created_at,

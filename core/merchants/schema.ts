@@ -25,6 +25,8 @@ export const MERCHANTS = table(
     permissions: text,
     dunning_settings: text,
     routing: text,
+    /** JSON of the last change of the public address. */
+    public_url_change: text.optional,
     deleted_at: text.optional,
     updated_at: text.optional,
     created_at: text,

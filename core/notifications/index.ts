@@ -1,3 +1,4 @@
+import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { createChangeNotices } from './channel-change.ts';
 import { createChannels } from './channels.ts';
@@ -12,6 +13,7 @@ import { type Channel, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './sche
 import { createSender } from './sender.ts';
 import { sendWaiting } from './suspension.ts';
 import { createSweep } from './sweep.ts';
+import type { EmailText } from './texts.ts';
 
 export { recipientOf, toE164 } from './address.ts';
 export type { ChannelState } from './channel.ts';
@@ -24,7 +26,7 @@ export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './me
 export type { MessageFilter } from './outbox.ts';
 export type { Channel } from './schema.ts';
 
-export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, SIGN_IN_CODE } from './texts.ts';
+export { type CodeTexts, destinationChangedText, PASSWORD_TEXTS, PAYER_TEXTS, SIGN_IN_CODE } from './texts.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 
@@ -44,6 +46,12 @@ export function createNotifications(deps: Dependencies) {
     notify,
     ...createOutbox(deps, count),
     ...createChannels(deps, sender, createChangeNotices(deps, notify, sender), count),
+    /** Writes an email to every owner of a tenant who can sign in. It is never refused. */
+    async warnOwners(work: Work, tenantId: string, text: EmailText): Promise<void> {
+      const atMs = deps.clockOf(tenantId).now();
+      for (const { email } of await deps.ownersOf(tenantId))
+        await write(work, { tenantId, merchantId: null, channel: 'email', to: email, ...text, atMs, cause: 'event' });
+    },
     /** Returns the health of each channel. */
     channelHealth: (actor: Actor) => channelHealth(deps, actor),
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */

@@ -55,6 +55,12 @@ export function limitReachedText(channel: 'email' | 'sms', limit: number, endsAt
   };
 }
 
+/** Returns the notice to an owner that another person changed where payments or events are sent. `what` continues a sentence. */
+export const destinationChangedText = (actorName: string, what: string): EmailText => ({
+  subject: 'Someone changed where your Paydesk account sends data',
+  body: `${actorName} changed ${what}. If you did not expect this change, sign in to Paydesk and look at System > Security activity.`,
+});
+
 /** Texts of a message with a sign-in code, for a user with a second factor. */
 export const SIGN_IN_CODE: CodeTexts = {
   subject: 'Your sign-in code',

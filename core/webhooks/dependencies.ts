@@ -1,5 +1,5 @@
 import type { RecordAudit } from '#core/audit';
-import type { Database } from '#core/database';
+import type { Database, Work } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { ChangeFeed } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -22,6 +22,8 @@ export interface Dependencies {
   readonly scheduler: Scheduler;
   readonly changes: Pick<ChangeFeed, 'publish' | 'subscribe'>;
   readonly audit: RecordAudit;
+  /** Tells the owners if anyone but an owner changes where events are sent. */
+  readonly warnAboutDestination: (work: Work, actor: Actor, what: string) => Promise<void>;
   /** Returns the merchant of a call. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;
 }

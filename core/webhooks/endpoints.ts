@@ -108,6 +108,7 @@ export async function createEndpoint(
       work.insert(ENDPOINTS, made);
       if (catchUp) await beginCatchUp(deps, work, actor, made, catchUp);
       else subscribe(work, made);
+      await deps.warnAboutDestination(work, actor, `the webhook endpoints: ${made.url} now receives events`);
       deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: auditFields(made) });
       work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks', merchantId ?? ACCOUNT_ONLY));
       return made;
@@ -196,6 +197,9 @@ async function changeEndpoint(
     const now = deps.clockOf(actor.tenantId).now();
     const set = { ...(await planChange(work, found, now)), updated_at: isoTime(now) };
     await work.update(ENDPOINTS, { id }, set);
+    const next = { ...found, ...set };
+    if (next.url !== found.url || next.events !== found.events || next.secret !== found.secret)
+      await deps.warnAboutDestination(work, actor, `the webhook endpoint ${found.url}, which now sends events to ${next.url}`);
     deps.audit(work, {
       actor,
       action,

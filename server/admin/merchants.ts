@@ -131,6 +131,8 @@ const merchants = [
 
 /** Confirmations of changes of settings objects. */
 const CONFIRMED_SECTIONS: Partial<Record<SectionName, Route['confirms']>> = {
+  // Payers type their cards at the public address.
+  settings: { level: 'recent', when: (body: Readonly<Record<string, unknown>>) => body.publicUrl !== undefined },
   permissions: { level: 'recent' },
   // Routing decides where money and card numbers are sent.
   'gateway-routing': { level: 'recent', accounts: 'live' },

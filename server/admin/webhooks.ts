@@ -43,6 +43,7 @@ function family(base: string, suffix: string): Route[] {
   return [
     route({
       ...write,
+      confirms: { level: 'recent' },
       path: base,
       id: id('createWebhookEndpoint'),
       summary: 'Register a webhook endpoint',
@@ -95,6 +96,7 @@ function family(base: string, suffix: string): Route[] {
     route({
       ...write,
       method: 'PUT',
+      confirms: { level: 'recent', when: (body: Readonly<Record<string, unknown>>) => body.url !== undefined || body.events !== undefined },
       path: `${base}/:id`,
       id: id('updateWebhookEndpoint'),
       summary: 'Change a webhook endpoint',
@@ -146,6 +148,7 @@ function family(base: string, suffix: string): Route[] {
     }),
     route({
       ...write,
+      confirms: { level: 'recent' },
       path: `${base}/:id/rotate-secret`,
       id: id('rotateWebhookSecret'),
       summary: 'Rotate the secret',

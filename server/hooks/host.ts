@@ -19,9 +19,10 @@ export function allowedHosts(host: string, port: number, isPublicHost: AllowedHo
  * origins (`checkOrigin`). @throws VALIDATION_ERROR.
  */
 export async function checkHost(request: FastifyRequest, allowed: AllowedHosts): Promise<void> {
-  const { isForPayers, surface } = request.routeOptions.config;
+  const { isForPayers, isForAnyHost, surface } = request.routeOptions.config;
   const host = onlyHost(request);
-  const isAllowed = host !== null && (allowed.hosts.has(host) || (isForPayers === true && (await allowed.isPublicHost(host))));
+  const isAllowed =
+    host !== null && (isForAnyHost === true || allowed.hosts.has(host) || (isForPayers === true && (await allowed.isPublicHost(host))));
   if (!isAllowed || !request.raw.url?.startsWith('/')) {
     throw new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' });
   }

@@ -1,4 +1,6 @@
 /** HTML pages: the API explorer, the built screens, the payment page and the hosted card fields. */
+
+export { addAddressProof } from './address-proof.ts';
 export { addDocs } from './docs/routes.ts';
 export { addHostedFields, HOSTED_FIELDS } from './fields/routes.ts';
 export { addPayPages } from './pay/routes.ts';

@@ -184,6 +184,12 @@ export const MerchantOut = named(
     zip: Maybe(Type.String()),
     vtSettings: Type.Object(VT),
     amountSettings: Type.Object(AMOUNTS),
+    publicUrlChange: Maybe(
+      Type.Object(
+        { from: Maybe(Type.String()), to: Maybe(Type.String()), changedBy: Type.String(), changedAt: Timestamp },
+        { description: 'last change of the address for payers; null in `from` and `to` means that of the server' },
+      ),
+    ),
     status: literals('open', 'closed'),
     /** End of the time in which it can be opened again. */
     reopenUntil: Maybe(Timestamp),

@@ -2450,7 +2450,7 @@ export interface paths {
         get: operations["admin.getSettings"];
         /**
          * Change: settings of a merchant
-         * @description Fields that are left out keep their values.
+         * @description Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.changeSettings"];
         post?: never;
@@ -7983,7 +7983,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createWebhookEndpointAlias"];
         delete?: never;
@@ -8006,7 +8006,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpointAlias"];
         /**
          * Change a webhook endpoint
-         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.
+         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateWebhookEndpointAlias"];
         post?: never;
@@ -8143,7 +8143,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.
+         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.rotateWebhookSecretAlias"];
         delete?: never;
@@ -8187,7 +8187,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.createWebhookEndpoint"];
         delete?: never;
@@ -8210,7 +8210,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.
+         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateWebhookEndpoint"];
         post?: never;
@@ -8347,7 +8347,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.
+         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.rotateWebhookSecret"];
         delete?: never;
@@ -9138,6 +9138,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "security.destination_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive security.destination_changed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.security.destination_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "security.key_changed": {
         parameters: {
             query?: never;
@@ -9192,6 +9212,26 @@ export interface webhooks {
          * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
          */
         post: operations["webhook.security.password_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.payer_address_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive security.payer_address_changed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.security.payer_address_changed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14520,6 +14560,17 @@ export interface components {
             name: string;
             /** @description Phone number with country code. */
             phone: string | null;
+            /** @description Last change of the address for payers; null in `from` and `to` means that of the server. */
+            publicUrlChange: {
+                /** Format: date-time */
+                changedAt: string;
+                /** @description Person or program that released, cancelled or replaced it last. */
+                changedBy: string;
+                /** @description Sender of text messages. */
+                from: string | null;
+                /** @description Recipient. */
+                to: string | null;
+            } | null;
             /** Format: date-time */
             reopenUntil: string | null;
             /** @description State or province. */
@@ -17027,7 +17078,7 @@ export interface components {
              * @description Kind.
              * @enum {string}
              */
-            kind: "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
+            kind: "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed" | "payer-address-changed" | "destination-changed";
             /** @description ID of the request, as in its `X-Request-Id` header. */
             requestId: string;
             /** @description Path of the changed resource, below /api/v1. */
@@ -17096,6 +17147,57 @@ export interface components {
              * @constant
              */
             type: "security.channel_changed";
+        };
+        SecurityDestinationChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Action. */
+                action: string;
+                /** @description User, API key or job that did it. */
+                actor: string;
+                /** @description Values after the change. */
+                after: Record<string, never> | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the event.
+                 */
+                at: string;
+                /** @description Values before the change. */
+                before: Record<string, never> | null;
+                /** @description ID of the record. */
+                id: string;
+                /** @description Network address of the caller. */
+                ip: string | null;
+                /** @description Kind. */
+                kind: string;
+                /** @description ID of the request, as in its `X-Request-Id` header. */
+                requestId: string;
+                /** @description ID of the changed record. */
+                resource: string;
+                /** @description Program of the caller. */
+                userAgent: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: null;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "security.destination_changed";
         };
         SecurityKeyChangedEvent: {
             /**
@@ -17249,6 +17351,57 @@ export interface components {
              * @constant
              */
             type: "security.password_changed";
+        };
+        SecurityPayerAddressChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Action. */
+                action: string;
+                /** @description User, API key or job that did it. */
+                actor: string;
+                /** @description Values after the change. */
+                after: Record<string, never> | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the event.
+                 */
+                at: string;
+                /** @description Values before the change. */
+                before: Record<string, never> | null;
+                /** @description ID of the record. */
+                id: string;
+                /** @description Network address of the caller. */
+                ip: string | null;
+                /** @description Kind. */
+                kind: string;
+                /** @description ID of the request, as in its `X-Request-Id` header. */
+                requestId: string;
+                /** @description ID of the changed record. */
+                resource: string;
+                /** @description Program of the caller. */
+                userAgent: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: null;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "security.payer_address_changed";
         };
         SecurityRoleChangedEvent: {
             /**
@@ -21800,9 +21953,9 @@ export interface components {
         /** @description Kind. */
         "kind-46ca57": "invoice" | "link";
         /** @description Kind. */
-        "kind-2825c1": "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
-        /** @description Kind. */
         "kind-6772c4": "matched" | "discrepancies" | "all";
+        /** @description Kind. */
+        "kind-21833e": "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed" | "payer-address-changed" | "destination-changed";
         /** @description Kind. */
         "kind-b375a9": "cash" | "check" | "other";
         /** @description Four digits. */
@@ -29311,6 +29464,10 @@ export interface operations {
                         /** @description A number from 0 to 100. */
                         percent: number;
                     };
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /**
                      * @description Language of receipts, messages and payment pages.
                      * @enum {string}
@@ -39328,7 +39485,7 @@ export interface operations {
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-436fab"];
                 /** @description Kind. */
-                kind?: components["parameters"]["kind-2825c1"];
+                kind?: components["parameters"]["kind-21833e"];
                 /** @description A whole number from 1; values above 200 count as 200. */
                 limit?: components["parameters"]["limit-4f79d5"];
                 /** @description A whole number from 1. */
@@ -44309,12 +44466,16 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -44387,9 +44548,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -44518,7 +44683,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -44800,7 +44965,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -44811,7 +44985,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
             404: components["responses"]["404-110e35"];
@@ -44922,12 +45096,16 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -45000,9 +45178,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -45131,7 +45313,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -45413,7 +45595,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -45424,7 +45615,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
             404: components["responses"]["404-110e35"];
@@ -46636,6 +46827,35 @@ export interface operations {
             };
         };
     };
+    "webhook.security.destination_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityDestinationChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "webhook.security.key_changed": {
         parameters: {
             query?: never;
@@ -46711,6 +46931,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SecurityPasswordChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.payer_address_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityPayerAddressChangedEvent"];
             };
         };
         responses: {

@@ -406,6 +406,7 @@ class Merchant(TypedDict):
     zip: str | None
     vtSettings: MerchantVtSettings
     amountSettings: MerchantAmountSettings
+    publicUrlChange: MerchantPublicUrlChange
     status: Literal["open", "closed"]
     reopenUntil: str | None
     createdAt: str
@@ -439,6 +440,17 @@ class MerchantAmountSettings(TypedDict):
     taxName: str
     taxPercent: float
     taxIncluded: bool
+
+
+MerchantPublicUrlChange = TypedDict(
+    "MerchantPublicUrlChange",
+    {
+        "from": "str | None",
+        "to": "str | None",
+        "changedBy": "str",
+        "changedAt": "str",
+    },
+)
 
 
 class PublicProvisionMerchantBody(TypedDict):
@@ -3125,6 +3137,8 @@ class AdminChangeSettingsBody(TypedDict):
     cardFee: NotRequired[AdminChangeSettingsBodyCardFee]
     achFee: NotRequired[AdminChangeSettingsBodyAchFee]
     refundMaxAttempts: NotRequired[int]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminChangeSettingsBodyCardFee(TypedDict):
@@ -5273,6 +5287,8 @@ class AdminCreateWebhookEndpointBody(TypedDict):
     description: NotRequired[str]
     merchantId: NotRequired[str]
     catchUp: NotRequired[AdminCreateWebhookEndpointBodyCatchUp]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminCreateWebhookEndpointBodyCatchUp(TypedDict):
@@ -5308,6 +5324,8 @@ class AdminUpdateWebhookEndpointBody(TypedDict):
     events: NotRequired[list[str]]
     status: NotRequired[Literal["active", "disabled"]]
     description: NotRequired[str | None]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminDeleteWebhookEndpointResult(TypedDict):
@@ -5341,6 +5359,11 @@ class WebhookDeliveryDetailError(TypedDict):
 
 class AdminTestWebhookEndpointBody(TypedDict):
     eventType: str
+
+
+class AdminRotateWebhookSecretBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminStartWebhookCatchUpBody(TypedDict):
@@ -5389,6 +5412,8 @@ class AdminCreateWebhookEndpointAliasBody(TypedDict):
     description: NotRequired[str]
     merchantId: NotRequired[str]
     catchUp: NotRequired[AdminCreateWebhookEndpointAliasBodyCatchUp]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminCreateWebhookEndpointAliasBodyCatchUp(TypedDict):
@@ -5402,6 +5427,8 @@ class AdminUpdateWebhookEndpointAliasBody(TypedDict):
     events: NotRequired[list[str]]
     status: NotRequired[Literal["active", "disabled"]]
     description: NotRequired[str | None]
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminDeleteWebhookEndpointAliasResult(TypedDict):
@@ -5411,6 +5438,11 @@ class AdminDeleteWebhookEndpointAliasResult(TypedDict):
 
 class AdminTestWebhookEndpointAliasBody(TypedDict):
     eventType: str
+
+
+class AdminRotateWebhookSecretAliasBody(TypedDict):
+    currentPassword: NotRequired[str]
+    currentCode: NotRequired[str]
 
 
 class AdminStartWebhookCatchUpAliasBody(TypedDict):
@@ -5740,7 +5772,7 @@ class AdminListArchivedAuditYearsResultItem(TypedDict):
 class SecurityActivity(TypedDict):
     id: str
     at: str
-    kind: Literal["sign-in", "sign-in-failed", "second-factor-failed", "new-device", "session-revoked", "password-changed", "two-factor-changed", "role-changed", "key-changed", "channel-changed"]
+    kind: Literal["sign-in", "sign-in-failed", "second-factor-failed", "new-device", "session-revoked", "password-changed", "two-factor-changed", "role-changed", "key-changed", "channel-changed", "payer-address-changed", "destination-changed"]
     action: str
     actor: str
     resource: str
@@ -7968,7 +8000,55 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | RefundDeclineQueueCancelledEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | TenderReturnedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+class SecurityPayerAddressChangedEvent(TypedDict):
+    id: str
+    type: Literal["security.payer_address_changed"]
+    createdAt: str
+    data: SecurityPayerAddressChangedEventData
+    tenantId: str
+    merchantId: None
+    test: NotRequired[Literal[True]]
+
+
+class SecurityPayerAddressChangedEventData(TypedDict):
+    id: str
+    kind: str
+    at: str
+    actor: str
+    action: str
+    resource: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    ip: str | None
+    userAgent: str | None
+    requestId: str
+
+
+class SecurityDestinationChangedEvent(TypedDict):
+    id: str
+    type: Literal["security.destination_changed"]
+    createdAt: str
+    data: SecurityDestinationChangedEventData
+    tenantId: str
+    merchantId: None
+    test: NotRequired[Literal[True]]
+
+
+class SecurityDestinationChangedEventData(TypedDict):
+    id: str
+    kind: str
+    at: str
+    actor: str
+    action: str
+    resource: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    ip: str | None
+    userAgent: str | None
+    requestId: str
+
+
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | RefundDeclineQueueCancelledEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | TenderReturnedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent | SecurityPayerAddressChangedEvent | SecurityDestinationChangedEvent"
 
 
 class PublicOperations:
@@ -8847,7 +8927,7 @@ class AdminOperations:
         return result
 
     def change_settings(self, id: str, body: AdminChangeSettingsBody | None = None) -> AdminChangeSettingsResult:
-        """Change: settings of a merchant. Fields that are left out keep their values."""
+        """Change: settings of a merchant. Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/settings"), path={"id": id}, body=body)
         return result
 
@@ -9912,7 +9992,7 @@ class AdminOperations:
         return result
 
     def create_webhook_endpoint(self, body: AdminCreateWebhookEndpointBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
-        """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers."""
+        """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -9927,7 +10007,7 @@ class AdminOperations:
         return result
 
     def update_webhook_endpoint(self, id: str, body: AdminUpdateWebhookEndpointBody | None = None) -> WebhookEndpoint:
-        """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again."""
+        """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/endpoints/{id}"), path={"id": id}, body=body)
         return result
 
@@ -9941,9 +10021,9 @@ class AdminOperations:
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def rotate_webhook_secret(self, id: str, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
-        """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/rotate-secret", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
+    def rotate_webhook_secret(self, id: str, body: AdminRotateWebhookSecretBody | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+        """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/rotate-secret", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def start_webhook_catch_up(self, id: str, body: AdminStartWebhookCatchUpBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
@@ -9987,7 +10067,7 @@ class AdminOperations:
         return result
 
     def create_webhook_endpoint_alias(self, body: AdminCreateWebhookEndpointAliasBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
-        """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers."""
+        """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -10002,7 +10082,7 @@ class AdminOperations:
         return result
 
     def update_webhook_endpoint_alias(self, id: str, body: AdminUpdateWebhookEndpointAliasBody | None = None) -> WebhookEndpoint:
-        """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again."""
+        """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/{id}"), path={"id": id}, body=body)
         return result
 
@@ -10016,9 +10096,9 @@ class AdminOperations:
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def rotate_webhook_secret_alias(self, id: str, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
-        """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/rotate-secret", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
+    def rotate_webhook_secret_alias(self, id: str, body: AdminRotateWebhookSecretAliasBody | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+        """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/rotate-secret", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def start_webhook_catch_up_alias(self, id: str, body: AdminStartWebhookCatchUpAliasBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
@@ -10216,7 +10296,7 @@ class AdminOperations:
         result: list[AdminListArchivedAuditYearsResultItem] = self._transport.call(Operation("GET", "/api/v1/audit-logs/archives"))
         return result
 
-    def list_security_activity(self, *, limit: int | None = None, kind: Literal["sign-in", "sign-in-failed", "second-factor-failed", "new-device", "session-revoked", "password-changed", "two-factor-changed", "role-changed", "key-changed", "channel-changed"] | None = None, user: str | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[SecurityActivity]:
+    def list_security_activity(self, *, limit: int | None = None, kind: Literal["sign-in", "sign-in-failed", "second-factor-failed", "new-device", "session-revoked", "password-changed", "two-factor-changed", "role-changed", "key-changed", "channel-changed", "payer-address-changed", "destination-changed"] | None = None, user: str | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[SecurityActivity]:
         """Security activity, newest first. Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are days of the merchant. The entries are part of the audit log and kept as long."""
         result: Iterator[SecurityActivity] = self._transport.pages(Operation("GET", "/api/v1/security-activity"), query={"limit": limit, "kind": kind, "user": user, "startDate": start_date, "endDate": end_date})
         return result
@@ -10698,6 +10778,8 @@ __all__ = [
     "AdminRevokeApiKeyBody",
     "AdminRotateSigningKeyBody",
     "AdminRotateSigningKeyResult",
+    "AdminRotateWebhookSecretAliasBody",
+    "AdminRotateWebhookSecretBody",
     "AdminRunCustomerImportBody",
     "AdminRunReconciliationBody",
     "AdminSandboxClockResult",
@@ -11009,6 +11091,7 @@ __all__ = [
     "MerchantBankAccount",
     "MerchantNotAuthorizedError",
     "MerchantNotFoundError",
+    "MerchantPublicUrlChange",
     "MerchantVtSettings",
     "Message",
     "MessageChannel",
@@ -11201,12 +11284,16 @@ __all__ = [
     "SecurityActivity",
     "SecurityChannelChangedEvent",
     "SecurityChannelChangedEventData",
+    "SecurityDestinationChangedEvent",
+    "SecurityDestinationChangedEventData",
     "SecurityKeyChangedEvent",
     "SecurityKeyChangedEventData",
     "SecurityNewDeviceEvent",
     "SecurityNewDeviceEventData",
     "SecurityPasswordChangedEvent",
     "SecurityPasswordChangedEventData",
+    "SecurityPayerAddressChangedEvent",
+    "SecurityPayerAddressChangedEventData",
     "SecurityRoleChangedEvent",
     "SecurityRoleChangedEventData",
     "SecuritySecondFactorFailedEvent",

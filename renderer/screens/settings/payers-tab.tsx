@@ -1,9 +1,12 @@
 import Alert from '@mui/material/Alert';
+import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/language';
+import { useMay } from '#renderer/session';
+import { TimeText } from '#renderer/ui';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
-import type { ValuesOf } from './sections.ts';
+import { sectionQuery, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 type Settings = ValuesOf<'settings'>;
@@ -15,6 +18,7 @@ const LANGUAGES = [
 
 /** Public address of this server, and the language for payers. */
 export function PayersTab({ merchantId }: TabProps) {
+  const isOwner = useMay()('owner:addresses');
   return (
     <SectionForm merchantId={merchantId} name="settings" savedText={t('Saved. Applies to new invoices, links and messages.')}>
       {({ values, set, faultOf }: Draft<Settings>, isReadOnly) => (
@@ -28,8 +32,12 @@ export function PayersTab({ merchantId }: TabProps) {
               value={values.publicUrl ?? ''}
               onValue={(value) => set({ publicUrl: value.trim() === '' ? null : value.trim() })}
               fault={faultOf('publicUrl')}
-              isReadOnly={isReadOnly}
+              isReadOnly={isReadOnly || !isOwner}
             />
+            {!isOwner && (
+              <Alert severity="info">{t('Only an owner can change the public address, because customers type their cards there.')}</Alert>
+            )}
+            <FormerAddress merchantId={merchantId} />
             <ReachabilityNote publicUrl={values.publicUrl} />
           </Group>
           <Group title={t('Language')}>
@@ -46,6 +54,25 @@ export function PayersTab({ merchantId }: TabProps) {
         </>
       )}
     </SectionForm>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Previous public address for 24 hours after a change, so that a hostile one is noticed. */
+function FormerAddress({ merchantId }: { merchantId: string }) {
+  const { data: merchant } = useQuery(sectionQuery(merchantId, 'profile'));
+  const change = merchant?.publicUrlChange;
+  if (!change || Date.parse(change.changedAt) + DAY_MS < Date.now()) return null;
+  return (
+    <Alert severity="warning">
+      {t('Changed by {{name}} from {{from}} to {{to}}.', {
+        name: change.changedBy,
+        from: change.from ?? t('the address of this server'),
+        to: change.to ?? t('the address of this server'),
+      })}{' '}
+      <TimeText at={change.changedAt} timeZone={merchant?.timezone ?? 'UTC'} />
+    </Alert>
   );
 }
 

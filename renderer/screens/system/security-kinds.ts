@@ -14,6 +14,8 @@ export const SECURITY_KINDS: Readonly<Record<SecurityActivity['kind'], string>> 
   'role-changed': t('Users and roles'),
   'key-changed': t('Keys'),
   'channel-changed': t('Message channels'),
+  'payer-address-changed': t('Public addresses'),
+  'destination-changed': t('Webhooks, gateways and routing'),
 };
 
 /** Returns the changed fields: "Role: viewer → manager". */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCustomer, createCustomerWithCard, getSubscription, storeCard, subscribe } from '../../support/customers.ts';
+import { startPublicHost } from '../../support/public-host.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
@@ -97,9 +98,10 @@ describeOnAnyDatabase('the page on which a customer replaces a card', (fixture) 
     const [expiryYear = '', expiryMonth = ''] = now.split('-');
     const card = { number: CARDS.visa, expiryMonth, expiryYear };
     await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card }), 201);
-    await settings({ publicUrl: 'https://pay.example' });
+    const publicHost = await startPublicHost(service.baseUrl);
+    await settings({ publicUrl: publicHost.url });
     const sent = await linkFor(service, customerId, { sendVia: ['email', 'sms'] });
-    expect(sent).toMatchObject({ isLocalOnly: false, url: expect.stringMatching(/^https:\/\/pay\.example\/card\/[\w-]{48}$/) });
+    expect(sent).toMatchObject({ isLocalOnly: false, url: expect.stringMatching(/^http:\/\/pay\.example:\d+\/card\/[\w-]{48}$/) });
     const messages = await expectData(api.admin.get<{ messageId: string; body: string }[]>('/sandbox/messages?limit=200'));
     for (const id of sent.messageIds) {
       const message = messages.find(({ messageId }) => messageId === id);
@@ -108,9 +110,10 @@ describeOnAnyDatabase('the page on which a customer replaces a card', (fixture) 
     }
     const { customerId: lateId } = await pastDue(service);
     const late = await expectData(api.admin.get<{ to: string; body: string }[]>('/sandbox/messages?limit=200'));
-    const dunning = late.find(({ body }) => body.includes('To use a different card, open this page: https://pay.example/card/'));
+    const dunning = late.find(({ body }) => body.includes(`To use a different card, open this page: ${publicHost.url}/card/`));
     await settings({ publicUrl: null });
-    const [, path = ''] = /https:\/\/pay\.example(\/card\/[\w-]+)/.exec(dunning?.body ?? '') ?? [];
+    publicHost.close();
+    const [, path = ''] = /http:\/\/pay\.example:\d+(\/card\/[\w-]+)/.exec(dunning?.body ?? '') ?? [];
     expect((await submitForm(service, path, NEW_CARD)).status).toBe(303);
     expect((await methodsOf(service, lateId)).map(({ last4 }) => last4)).toContain(NEW_CARD.number.slice(-4));
   });

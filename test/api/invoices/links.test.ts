@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, createPaymentLink, getInvoice, type LinkRecord, payInvoice } from '../../support/invoices.ts';
+import { startPublicHost } from '../../support/public-host.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
@@ -114,14 +115,16 @@ describeOnAnyDatabase('payment links', (fixture) => {
     const service = fixture();
     const settings = (publicUrl: string | null) =>
       expectData(service.api.admin.put(`/merchants/${service.credentials.merchantId}/settings`, { publicUrl }));
-    await settings('https://pay.example.com');
+    const publicHost = await startPublicHost(service.baseUrl);
+    await settings(publicHost.url);
     const { invoiceId, url, shortUrl } = await createPaymentLink(service);
-    expect([url, shortUrl].every((address) => address.startsWith('https://pay.example.com/'))).toBe(true);
+    expect([url, shortUrl].every((address) => address.startsWith(`${publicHost.url}/`))).toBe(true);
     expect((await getInvoice(service, invoiceId)).isLocalOnly).toBe(false);
-    for (const address of [url, url.replace('https://pay.example.com', service.baseUrl)])
+    for (const address of [url, url.replace(publicHost.url, service.baseUrl)])
       expect(await expectData(service.api.public.post('/shorten-url', { url: address }))).toEqual({ shortUrl });
     await settings(null);
-    expect((await getInvoice(service, invoiceId)).url).toBe(url.replace('https://pay.example.com', service.baseUrl));
+    publicHost.close();
+    expect((await getInvoice(service, invoiceId)).url).toBe(url.replace(publicHost.url, service.baseUrl));
   });
 
   test('sends the short address by text message, with the amount in payment requests', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
+import { startPublicHost } from '../../support/public-host.ts';
 import { describeOnAnyDatabase, expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
@@ -17,7 +18,6 @@ import {
   submitForm,
 } from './pay-page-client.ts';
 
-const PUBLIC_HOST = 'pay.shop.example';
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
@@ -100,35 +100,37 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
   });
 
   test('serves only payers under the public name', async () => {
-    await settings({ publicUrl: `https://${PUBLIC_HOST}` });
+    const publicHost = await startPublicHost(fixture().baseUrl);
+    await settings({ publicUrl: publicHost.url });
     try {
       const { url, path, shortUrl } = await createLinkPage(fixture());
-      expect([url, shortUrl].every((address) => address.startsWith(`https://${PUBLIC_HOST}/`))).toBe(true);
-      const page = await requestUnderHost(fixture(), PUBLIC_HOST, path);
+      expect([url, shortUrl].every((address) => address.startsWith(`${publicHost.url}/`))).toBe(true);
+      const page = await requestUnderHost(fixture(), publicHost.host, path);
       expect(page.status).toBe(200);
       const assets = [...page.text.matchAll(/(?:href|src)="(\/pay\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset);
       for (const open of [pathOf(shortUrl), ...assets, '/fields/v1.js', '/fields/card'])
-        expect((await requestUnderHost(fixture(), PUBLIC_HOST, open)).status).toBeLessThan(400);
+        expect((await requestUnderHost(fixture(), publicHost.host, open)).status).toBeLessThan(400);
       const { tenantId, apiKey } = fixture().credentials;
       const key = { 'x-api-key': apiKey, 'x-tenant-id': tenantId };
       for (const closed of ['/api/v1/public/transaction-list', '/api/v1/transactions', '/health', '/', '/docs', '/openapi.json'])
-        expect((await requestUnderHost(fixture(), PUBLIC_HOST, closed, key)).status).toBe(400);
+        expect((await requestUnderHost(fixture(), publicHost.host, closed, key)).status).toBe(400);
       expect((await requestUnderHost(fixture(), 'evil.test', path)).text).toContain('Wrong address');
       const form = { ...prefilledFields({ ...(await openPage(fixture(), path)) }), ...CARD_FORM };
-      const foreign = await requestUnderHost(fixture(), PUBLIC_HOST, path, { origin: 'https://evil.test' }, form);
+      const foreign = await requestUnderHost(fixture(), publicHost.host, path, { origin: 'https://evil.test' }, form);
       expect(foreign.status).toBe(400);
-      const paid = await requestUnderHost(fixture(), PUBLIC_HOST, path, { origin: `https://${PUBLIC_HOST}` }, form);
+      const paid = await requestUnderHost(fixture(), publicHost.host, path, { origin: publicHost.url }, form);
       expect([paid.status, paid.location?.startsWith(`${path}?payment=`)]).toEqual([303, true]);
       const info = await expectData(fixture().api.public.get<Record<string, string>>('/sdk-info'));
       expect(info).toMatchObject({
         apiVersion: 'v1',
-        hostedFieldsUrl: `https://${PUBLIC_HOST}/fields/v1.js`,
-        hostedFieldsFrameUrl: `https://${PUBLIC_HOST}/fields/card`,
+        hostedFieldsUrl: `${publicHost.url}/fields/v1.js`,
+        hostedFieldsFrameUrl: `${publicHost.url}/fields/card`,
         environment: 'sandbox',
         tenantId,
       });
     } finally {
       await settings({ publicUrl: null });
+      publicHost.close();
     }
   });
 

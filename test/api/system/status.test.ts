@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { startPublicHost } from '../../support/public-host.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, type ApiFixture, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
 import { createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
@@ -173,9 +174,11 @@ describeOnSmallData('the status of the system', ANY_DATABASE, (fixture) => {
     await expect.poll(async () => (await itemOf(fixture(), 'backup')).message).toMatch(/and verified: \d+ transactions/);
     expect((await itemOf(fixture(), 'backup')).state).toBe('ok');
     const settings = `/merchants/${credentials.merchantId}/settings`;
-    await expectData(api.admin.put(settings, { publicUrl: 'http://pay.example.com' }));
+    const publicHost = await startPublicHost(fixture().baseUrl);
+    await expectData(api.admin.put(settings, { publicUrl: publicHost.url }));
     expect(await itemOf(fixture(), 'public-address')).toMatchObject({ state: 'problem', action: 'open-settings' });
     await expectData(api.admin.put(settings, { publicUrl: null }));
+    publicHost.close();
     expect((await itemOf(fixture(), 'public-address')).state).toBe('ok');
   });
 

@@ -70,6 +70,7 @@ export const MERCHANT: Merchant = {
   refundMaxAttempts: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
   status: 'open',
+  publicUrlChange: null,
   deletedAt: null,
   reopenUntil: null,
 };

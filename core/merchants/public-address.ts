@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
+import { Agent } from 'undici';
+import { ServiceError } from '#core/kernel';
+import { type AllowsPrivateHost, BlockedTarget, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
+import { isLoopback } from './public-url.ts';
+
+/** Path under which every server of the installation proves that it is one. */
+export const PROOF_PATH = '/.well-known/paydesk-address';
+export const CHALLENGE = /^[0-9a-f]{64}$/;
+
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 1_024;
+
+/** Dependencies of the check of a public address. */
+export interface AddressCheck {
+  /** Returns the answer to a challenge, which only servers of this installation can compute. */
+  readonly prove: (challenge: string) => string;
+  readonly trust: Trust;
+  /** Addresses that must not be requested: those of the database. */
+  readonly forbidden: () => readonly ForbiddenTarget[];
+  readonly allowsPrivateHost: AllowsPrivateHost;
+}
+
+/**
+ * Checks that an address leads to this installation, by a request with a challenge. It makes no statement about a proxy on the way, which sees what
+ * payers type; so only owners set an address. @throws ServiceError VALIDATION_ERROR on `publicUrl`.
+ */
+export async function checkPublicAddress(check: AddressCheck, address: string, isLive: boolean): Promise<void> {
+  const { protocol, hostname, port: explicitPort } = new URL(address);
+  if (isLive && (protocol !== 'https:' || isLoopback(address)))
+    throw refused('not_https', 'On a live account, `publicUrl` must begin with https:// and name a host that payers can reach.');
+  const port = Number(explicitPort || (protocol === 'https:' ? 443 : 80));
+  const challenge = randomBytes(32).toString('hex');
+  const mayBePrivate = !isLive || check.allowsPrivateHost(hostname, port);
+  const answer = await request(check, address, { hostname, port, reach: mayBePrivate ? 'private' : 'public' }, challenge).catch(
+    (cause: Error) => {
+      const reason = cause instanceof BlockedTarget ? cause.message : (cause.cause instanceof Error ? cause.cause : cause).message;
+      throw refused(
+        'address_not_reached',
+        `Paydesk did not reach ${address}: ${reason} Point the host name and your HTTPS proxy to this server first, and then save the address.`,
+      );
+    },
+  );
+  if (answer !== check.prove(challenge))
+    throw refused(
+      'address_of_another_server',
+      `${address} does not answer as this server. Let your HTTPS proxy forward all paths to this server, and then save the address.`,
+    );
+}
+
+interface Target {
+  readonly hostname: string;
+  readonly port: number;
+  readonly reach: 'public' | 'private';
+}
+
+/** Returns the beginning of the answer to a challenge. Connects only to the addresses that were checked, and follows no redirect. */
+async function request(check: AddressCheck, address: string, { hostname, port, reach }: Target, challenge: string): Promise<string> {
+  const found = await reachable(hostname, port, { reach, forbidden: check.forbidden(), lookup: lookupAll });
+  const lookup: LookupFunction = (_name, { all }, callback) => {
+    const [first] = found;
+    if (first === undefined) callback(new Error('The host name has no address.'), '');
+    else if (all) callback(null, [...found]);
+    else callback(null, first.address, first.family);
+  };
+  const agent = new Agent({ connect: { timeout: TIMEOUT_MS, allowH2: false, lookup, secureContext: check.trust() } });
+  try {
+    const path = `${PROOF_PATH}?challenge=${challenge}`;
+    const response = await agent.request({ origin: address, path, method: 'GET', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    let text = '';
+    for await (const chunk of response.body) {
+      text += String(chunk);
+      if (text.length > ANSWER_BYTES_MAX) break;
+    }
+    return response.statusCode === 200 ? text.trim() : '';
+  } finally {
+    await agent.destroy();
+  }
+}
+
+const refused = (reason: string, message: string) =>
+  new ServiceError('VALIDATION_ERROR', message, { field: 'publicUrl', details: { reason } });
