@@ -132,7 +132,8 @@ export function createCore(options: CoreOptions) {
   const checkApproval: CheckApproval = (work, actor, subject) => approvals.check(work, actor, subject);
   const accessChanged = (tenantId: string) => changes.publish(tenantId, 'sessions', null);
   const revokeKeysBeyond: RevokeKeysBeyond = (...change) => identity.apiKeys.revokeBeyond(...change);
-  const access = createUserAccess({ database, audit: audit.record, checkApproval, accessChanged, revokeKeysBeyond });
+  const needsTwoPeople = (tenantId: string) => approvals.coverAccess(tenantId);
+  const access = createUserAccess({ database, audit: audit.record, checkApproval, needsTwoPeople, accessChanged, revokeKeysBeyond });
   const notifications = createNotifications({
     database,
     clockOf,
@@ -140,7 +141,7 @@ export function createCore(options: CoreOptions) {
     messageLimits: { ...MESSAGE_LIMITS, ...options.messageLimits },
     isSandbox: (tenantId) => environmentOf(tenantId) === 'sandbox',
     secrets,
-    canManageUser: access.canManage,
+    mayReadLinks: access.mayReadLinks,
     ownersOf: access.ownersOf,
     scheduler,
     audit: audit.record,
@@ -166,6 +167,7 @@ export function createCore(options: CoreOptions) {
     checkApproval,
     accessChanged,
     revokeKeysBeyond,
+    needsTwoPeople,
     notify,
     delivers: notifications.delivers,
     pageUrl,

@@ -86,6 +86,7 @@ export { IndexDeclinedPayments1763600000475 } from './1763600000475-index-declin
 export { ListJournalExports1763600000480 } from './1763600000480-list-journal-exports.ts';
 export { IndexExceptionalPayments1763600000490 } from './1763600000490-index-exceptional-payments.ts';
 export { StorePagesOfAttachments2026112821010 } from './2026112821010-store-pages-of-attachments.ts';
+export { CountGuessesApart2026112822010 } from './2026112822010-count-guesses-apart.ts';
 export { LimitCreditsOfADay2026112823010 } from './2026112823010-limit-credits-of-a-day.ts';
 export { NamePeopleBehindRequests2026112823020 } from './2026112823020-name-people-behind-requests.ts';
 export { AddRulesForTipsAndPayOuts2026112823030 } from './2026112823030-add-rules-for-tips-and-pay-outs.ts';

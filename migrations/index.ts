@@ -96,6 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('ListJournalExports1763600000480', 'ListJournalExports1763600000480'),
   migration('IndexExceptionalPayments1763600000490', 'IndexExceptionalPayments1763600000490'),
   migration('StorePagesOfAttachments2026112821010', 'StorePagesOfAttachments2026112821010'),
+  migration('CountGuessesApart2026112822010', 'CountGuessesApart2026112822010'),
   migration('LimitCreditsOfADay2026112823010', 'LimitCreditsOfADay2026112823010'),
   migration('NamePeopleBehindRequests2026112823020', 'NamePeopleBehindRequests2026112823020'),
   migration('AddRulesForTipsAndPayOuts2026112823030', 'AddRulesForTipsAndPayOuts2026112823030'),

@@ -107,7 +107,8 @@ const approve = route({
     if ((approverId === undefined) !== (pin === undefined)) throw missingPart(approverId === undefined ? 'approverId' : 'pin');
     const by = approverId === undefined || pin === undefined ? null : { approverId, pin };
     const context = { ...loginContextOf(request), byPin: principal.byPin };
-    await countWrongPins(core.limits, request, reply, () => core.approvals.approve(actor, params.id, by, context));
+    const decision = () => core.approvals.approve(actor, params.id, by, context);
+    await (by === null ? decision() : countWrongPins(core.limits, principal, request, reply, decision));
     await runApproved({ core, routes: request.server.routes, request, reply }, actor.tenantId, params.id);
     return showApproval(core, actor, await core.approvals.get(actor, params.id));
   },

@@ -7,6 +7,7 @@ import { approve, type DecisionContext, expireJob, type PinApprover, reject } fr
 import type { Dependencies } from './dependencies.ts';
 import { type ApprovalFilter, approversOf, get, page } from './read.ts';
 import { type RequestedOperation, requestApproval } from './request.ts';
+import { rulesOf } from './rules.ts';
 import { approvedRequest, finishRun, resultFor, sweep } from './run.ts';
 import { APPROVAL_RULES, APPROVALS } from './schema.ts';
 
@@ -33,6 +34,8 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
     check: ((work, actor, subject) => checkApproval(deps, work, actor, subject)) satisfies CheckApproval,
     reasonFor: (async (work, actor, subject) =>
       (await neededApproval(deps, work, actor, subject))?.reason ?? null) satisfies ReasonForApproval,
+    /** Returns true while changes of access need two people. */
+    coverAccess: async (tenantId: string) => (await rulesOf(deps, deps.database.read(tenantId), tenantId, null)).accessChanges,
     request: (actor: Actor, operation: RequestedOperation, required: ApprovalRequired) => requestApproval(deps, actor, operation, required),
     approve: (actor: Actor, approvalId: string, by: PinApprover | null, context: DecisionContext) =>
       approve(deps, actor, approvalId, by, context),

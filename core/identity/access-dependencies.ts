@@ -26,4 +26,6 @@ export interface AccessDependencies {
   readonly revokeKeysBeyond: RevokeKeysBeyond;
   /** Called after a commit that ended sessions of a tenant, or changed the rights of its users. */
   readonly accessChanged: (tenantId: string) => void;
+  /** Returns true while changes of access need two people. */
+  readonly needsTwoPeople: (tenantId: string) => Promise<boolean>;
 }

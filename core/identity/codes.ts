@@ -59,7 +59,8 @@ export function createCodes(deps: Dependencies) {
   const isUsable = (row: CodeRow | null, { purpose, covers }: CodeScope): row is CodeRow =>
     row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
 
-  async function rowOf(scope: CodeScope, otpId: string): Promise<CodeRow> {
+  /** Returns a code that can still be used. @throws ServiceError NOT_FOUND. */
+  async function find(scope: CodeScope, otpId: string): Promise<CodeRow> {
     const read = scope.tenantId === null ? deps.database.readAcrossTenants() : deps.database.read(scope.tenantId);
     const row = await read.one(CODES, { id: otpId });
     if (!isUsable(row, scope)) throw unknownCode();
@@ -87,6 +88,7 @@ export function createCodes(deps: Dependencies) {
   }
 
   return {
+    find,
     /** Sends a code. `alsoWrite` adds records to the same unit of work. */
     async send(input: NewCode, alsoWrite: (work: Work, otpId: string) => void): Promise<SentCode> {
       const now = deps.tenants.clockOf(input.tenantId).now();
@@ -119,7 +121,7 @@ export function createCodes(deps: Dependencies) {
       messageOf: (row: CodeRow) => CodeMessage | Promise<CodeMessage>,
       alsoWrite: (work: Work) => void = () => {},
     ): Promise<SentCode> {
-      const codeRow = await rowOf(scope, otpId);
+      const codeRow = await find(scope, otpId);
       const { tenant_id: tenantId, channel } = codeRow;
       if (channel === 'totp')
         throw new ServiceError('RESOURCE_CONFLICT', 'The code is in the authenticator app. Nothing is sent.', {
@@ -147,7 +149,7 @@ export function createCodes(deps: Dependencies) {
      * used or is unknown.
      */
     async verify(scope: CodeScope, otpId: string, code: string, alsoWrite: (work: Work) => void = () => {}): Promise<CodeRow> {
-      const { tenant_id: tenantId } = await rowOf(scope, otpId);
+      const { tenant_id: tenantId } = await find(scope, otpId);
       const now = deps.tenants.clockOf(tenantId).now();
       const result = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });

@@ -379,6 +379,8 @@ export function createIdentity(deps: Dependencies) {
           role: 'owner',
           failed_logins: 0,
           locked_until_ms: 0,
+          failed_confirmations: 0,
+          confirmations_locked_until_ms: 0,
           two_factor: 'off',
           phone: null,
           permissions: null,

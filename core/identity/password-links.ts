@@ -111,7 +111,17 @@ export function createPasswordLinks(deps: Dependencies) {
           throw new ServiceError('TOKEN_EXPIRED', 'This link has expired. Request a new one.', { field: 'token' });
         const user = await work.lockOne(USERS, { id: row.user_id });
         if (!user) throw invalidLink();
-        await work.update(USERS, { id: user.id }, { password_hash, failed_logins: 0, locked_until_ms: 0 });
+        await work.update(
+          USERS,
+          { id: user.id },
+          {
+            password_hash,
+            failed_logins: 0,
+            locked_until_ms: 0,
+            failed_confirmations: 0,
+            confirmations_locked_until_ms: 0,
+          },
+        );
         // The person who knew the old password may have set the PIN.
         await work.delete(USER_PINS, { user_id: user.id });
         // Links that were sent before become invalid as well.

@@ -1,16 +1,22 @@
 import { createHmac } from 'node:crypto';
 import type { AuditActor } from '#core/audit';
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import type { Work } from '#core/database';
+import { type Actor, isoTime, type Permission, ServiceError } from '#core/kernel';
+import { PIN_REMOVED_TEXT } from '#core/notifications';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { hashSecretSlowly, verifyPassword } from './passwords.ts';
 import { USER_PINS, USERS, type UserRow } from './schema.ts';
-import type { Users } from './users.ts';
+import { accessChange, type Users } from './users.ts';
 
-/** Wrong PINs in a row after which a user's PIN is locked. */
+/** Wrong PINs in a row after which a user's PIN is locked, and locks in a row after which it is removed. */
 const ATTEMPTS_MAX = 5;
+const LOCKS_MAX = 3;
 const LOCK_MINUTES = 15;
 const LOCK_MS = LOCK_MINUTES * 60_000;
 const PIN = /^\d{4,8}$/;
+/** Fewest digits of the PIN of a person who can change access. */
+const DIGITS_OF_ADMINISTRATORS = 6;
+const CHANGE_ACCESS: readonly Permission[] = ['users:write', 'roles:write', 'api-keys:write'];
 
 /** Returns true for a PIN that is guessed first: one digit repeated, a row of digits, a pair repeated, or a year of birth. */
 export function isTrivialPin(pin: string): boolean {
@@ -29,6 +35,13 @@ function checkPin(pin: string): void {
   if (!PIN.test(pin)) refuse('The PIN must have 4 to 8 digits.', 'pin_format');
   if (isTrivialPin(pin)) refuse('This PIN is easy to guess. Choose one without a simple pattern.', 'pin_trivial');
 }
+
+const tooShort = () =>
+  new ServiceError(
+    'VALIDATION_ERROR',
+    `The PIN of a person who can change users, roles or API keys must have at least ${DIGITS_OF_ADMINISTRATORS} digits. Set another one in Your account.`,
+    { field: 'pin', details: { reason: 'pin_too_short' } },
+  );
 
 export type Pins = ReturnType<typeof createPins>;
 
@@ -60,13 +73,38 @@ export function createPins(deps: Dependencies, users: Users) {
       if (row.locked_until_ms > now) return { hash: row.hash, isLocked: true, remaining: 0 };
       const attempts = row.locked_until_ms > 0 ? 1 : row.attempts + 1;
       const isLast = attempts >= ATTEMPTS_MAX;
-      await work.update(USER_PINS, { user_id: userId }, { attempts, locked_until_ms: isLast ? now + LOCK_MS : 0 });
+      const locks = row.locks + Number(isLast);
+      await work.update(USER_PINS, { user_id: userId }, { attempts, locks, locked_until_ms: isLast ? now + LOCK_MS : 0 });
       return { hash: row.hash, isLocked: false, remaining: ATTEMPTS_MAX - attempts };
+    });
+  }
+
+  const isTooShort = async (user: UserRow, digits: number) =>
+    digits < DIGITS_OF_ADMINISTRATORS &&
+    (await deps.access.permissionsOf(user).then((held) => CHANGE_ACCESS.some((each) => held.has(each))));
+
+  /** Removes a PIN that was locked several times in a row, because someone tries to guess it, and tells its owner. */
+  async function removeGuessed(work: Work, user: UserRow, context: LoginContext): Promise<void> {
+    const row = await work.lockOne(USER_PINS, { user_id: user.id });
+    if (row === null || row.locks < LOCKS_MAX) return;
+    await work.delete(USER_PINS, { user_id: user.id });
+    const { email: to, tenant_id: tenantId } = user;
+    const atMs = deps.tenants.clockOf(tenantId).now();
+    await deps.notify(work, { tenantId, merchantId: null, channel: 'email', to, ...PIN_REMOVED_TEXT, atMs, cause: 'event' });
+    const after = { reason: 'locks', locks: row.locks };
+    audit(work, {
+      actor: actorOf(user, context),
+      action: 'user.pin_removed',
+      resource: `users/${user.id}`,
+      merchantId: user.merchant_id,
+      after,
     });
   }
 
   async function remove(actor: Actor, user: UserRow): Promise<void> {
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      if (actor.credentialId !== user.id)
+        await deps.checkApproval(work, actor, accessChange(user, 'user.pin_removed', { email: user.email }, { email: user.email }));
       if ((await work.delete(USER_PINS, { user_id: user.id })) === 0) throw new ServiceError('NOT_FOUND', 'This user has no PIN.');
       audit(work, { actor, action: 'user.pin_removed', resource: `users/${user.id}`, merchantId: user.merchant_id });
     });
@@ -76,12 +114,15 @@ export function createPins(deps: Dependencies, users: Users) {
     /** Sets the caller's own PIN, which the caller has confirmed with the password. @throws ServiceError VALIDATION_ERROR on `pin`. */
     async set(actor: Actor, userId: string, pin: string): Promise<void> {
       checkPin(pin);
+      const user = await users.row(actor.tenantId, userId);
+      if (await isTooShort(user, pin.length)) throw tooShort();
       const hash = await hashSecretSlowly(keyed(actor.tenantId, userId, pin));
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await work.lockOne(USERS, { id: userId });
         await work.delete(USER_PINS, { user_id: userId });
         const created_at = isoTime(Date.now());
-        work.insert(USER_PINS, { tenant_id: actor.tenantId, user_id: userId, hash, attempts: 0, locked_until_ms: 0, created_at });
+        const counts = { attempts: 0, locked_until_ms: 0, locks: 0, digits: pin.length };
+        work.insert(USER_PINS, { tenant_id: actor.tenantId, user_id: userId, hash, ...counts, created_at });
         audit(work, { actor, action: 'user.pin_set', resource: `users/${userId}` });
       });
     },
@@ -104,8 +145,10 @@ export function createPins(deps: Dependencies, users: Users) {
       const isRight = await verifyPassword(isLocked ? null : hash, keyed(tenantId, userId, pin));
       if (user && isRight) {
         await database.unitOfWork.transaction(tenantId, (work) =>
-          work.update(USER_PINS, { user_id: userId }, { attempts: 0, locked_until_ms: 0 }),
+          work.update(USER_PINS, { user_id: userId }, { attempts: 0, locked_until_ms: 0, locks: 0 }),
         );
+        // The person may have got the right to change access after setting the PIN.
+        if (await isTooShort(user, pin.length)) throw tooShort();
         return user;
       }
       if (user) {
@@ -114,6 +157,7 @@ export function createPins(deps: Dependencies, users: Users) {
           audit(work, { ...entry, action: 'user.pin_refused', after: { reason: isLocked ? 'locked' : 'wrong' } });
           if (!isLocked && hash !== null && remaining === 0)
             audit(work, { ...entry, action: 'user.pin_locked', after: { minutes: LOCK_MINUTES } });
+          if (!isLocked && remaining === 0) await removeGuessed(work, user, context);
         });
       }
       const isNowLocked = isLocked || remaining === 0;

@@ -51,9 +51,13 @@ export const USERS = table(
     password_hash: text,
     /** Name of a built-in role, or ID of a custom role. */
     role: text,
+    /** Wrong passwords and codes of sign-ins since the last right one. Each is counted before it is checked. */
     failed_logins: integer,
-    /** Real time in milliseconds until which no password is accepted. */
+    /** Real time in milliseconds until which no sign-in is accepted. */
     locked_until_ms: integer,
+    /** The same for confirmations in a running session. */
+    failed_confirmations: integer,
+    confirmations_locked_until_ms: integer,
     two_factor: text.of<TwoFactor>(),
     phone: text.optional,
     /** JSON array of permissions that replace those of the role; null means those of the role. */
@@ -248,6 +252,10 @@ export const USER_PINS = table(
     attempts: integer,
     /** Real time in milliseconds until which no PIN is accepted. */
     locked_until_ms: integer,
+    /** Locks in a row, without a right PIN between them. */
+    locks: integer,
+    /** Length of the PIN. */
+    digits: integer,
     created_at: text,
   },
   { key: ['tenant_id', 'user_id'] },

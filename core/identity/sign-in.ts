@@ -6,6 +6,7 @@ import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { storedEmail } from './email-addresses.ts';
+import { type ClaimedGuess, createGuesses, LOCK_MINUTES } from './guesses.ts';
 import { type IsConfirmed, verifyPassword } from './passwords.ts';
 import type { Pins } from './pins.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
@@ -13,8 +14,6 @@ import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
 
-const FAILED_LOGINS_MAX = 10;
-const LOCK_MS = 30 * 60_000;
 /** Idle time after which a session of the screens is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
 /** Time after the last sign-in with a password during which people may switch with their PINs. */
@@ -67,6 +66,7 @@ export function createSignIn(
   roleName: (tenantId: string, role: string) => Promise<string>,
 ) {
   const { database, audit } = deps;
+  const guesses = createGuesses(deps);
 
   /**
    * Returns the scope of sign-in codes: those of any tenant, because the code itself identifies the tenant. A recovery code replaces each
@@ -115,27 +115,22 @@ export function createSignIn(
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
 
-  /** Records a failed sign-in, and counts it if there is a user. Both take the same time. */
-  async function recordFailure(tenantId: string, user: UserRow | null, context: LoginContext, reason: string): Promise<never> {
+  /** Records a refused password or code, which was counted before it was checked. */
+  async function recordFailure(
+    tenantId: string,
+    user: UserRow | null,
+    context: LoginContext,
+    { reason, claimed, ...more }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly isConfirmation?: true },
+  ): Promise<never> {
     if (tenantId === '') throw invalidCredentials();
     const actor = actorOf(tenantId, user, context);
     await database.unitOfWork.transaction(tenantId, async (work) => {
-      const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
       const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
-      audit(work, { actor, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
-      if (locked) audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
+      audit(work, { actor, action, resource: user ? `users/${user.id}` : 'users', after: { reason, ...more } });
+      if (user && claimed === 'last')
+        audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MINUTES, ...more } });
     });
     throw invalidCredentials();
-  }
-
-  async function countFailure(work: Work, userId: string): Promise<boolean> {
-    const row = await work.lockOne(USERS, { id: userId });
-    if (!row) return false;
-    const failed = row.failed_logins + 1;
-    const locked = failed >= FAILED_LOGINS_MAX;
-    const set = { failed_logins: locked ? 0 : failed, locked_until_ms: locked ? Date.now() + LOCK_MS : row.locked_until_ms };
-    await work.update(USERS, { id: userId }, set);
-    return locked;
   }
 
   /** Starts a session. `by` is the session that the person takes over with a PIN. */
@@ -145,7 +140,9 @@ export function createSignIn(
     const { secret, hash } = refreshTokenOf(sessionId, 1);
     const userAgent = context.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
     await database.unitOfWork.transaction(user.tenant_id, async (work) => {
-      await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
+      await work.update(USERS, { id: user.id }, { last_seen_at: isoTime(now) });
+      // A PIN is no proof that the person knows the password.
+      if (by === null) await guesses.reset(work, user.id, 'sign-in');
       const isKnownDevice = await hasUsed(work, user.id, userAgent);
       if (by !== null) {
         const current = await work.lockOne(SESSIONS, { id: by.sessionId });
@@ -195,11 +192,14 @@ export function createSignIn(
      */
     async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
-      const isRight = await verifyPassword(user?.password_hash || null, password);
-      if (!user || user.locked_until_ms > Date.now()) return recordFailure(tenantId, user, context, user ? 'locked' : 'unknown');
-      if (!isRight) return recordFailure(tenantId, user, context, 'password');
+      const claimed = await guesses.claim(tenantId, user?.id ?? 'nobody', 'sign-in');
+      const isLocked = claimed === 'locked';
+      const isRight = await verifyPassword((!isLocked && user?.password_hash) || null, password);
+      if (!user || !isRight)
+        return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed });
       if (user.two_factor === 'off') return startSession(user, context);
       const channel = user.two_factor;
+      await database.unitOfWork.transaction(tenantId, (work) => guesses.release(work, user.id));
       const auditCode = (work: Work) =>
         audit(work, {
           actor: actorOf(tenantId, user, context),
@@ -218,7 +218,7 @@ export function createSignIn(
     },
     /**
      * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
-     * recovery code. A wrong password or code counts as a failed sign-in. Returns a check for the unit of work of the operation.
+     * recovery code. Wrong ones are counted apart from sign-ins, and lock confirmations only. Returns a check for the unit of work of the operation.
      * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
     async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<IsConfirmed> {
@@ -228,36 +228,41 @@ export function createSignIn(
         throw new ServiceError('REQUIRED_FIELD_MISSING', '`currentCode` is required: send a code of your authenticator app.', {
           field: 'currentCode',
         });
-      const isRight = await verifyPassword(user?.password_hash || null, confirmation.password);
-      const isLocked = user !== null && user.locked_until_ms > Date.now();
+      const claimed = await guesses.claim(tenantId, userId, 'confirmation');
+      const isLocked = claimed === 'locked';
+      const isRight = await verifyPassword((!isLocked && user?.password_hash) || null, confirmation.password);
       const refuse = (reason: string, field: string, message: string) =>
-        recordFailure(tenantId, user, context, reason).catch((cause: unknown) => {
+        recordFailure(tenantId, user, context, { reason, claimed, isConfirmation: true }).catch((cause: unknown) => {
           throw new ServiceError('VALIDATION_ERROR', message, { field, cause });
         });
-      if (!user || !isRight || isLocked) return refuse(isLocked ? 'locked' : 'password', confirmation.field, 'The password is wrong.');
-      const isConfirmed: IsConfirmed = ({ password_hash }) => password_hash === user.password_hash;
-      if (!needsCode) return isConfirmed;
-      const used = await database.unitOfWork.transaction(tenantId, (work) =>
-        authenticators.use(work, tenantId, userId, confirmation.code ?? ''),
-      );
-      if (used === null) return refuse('code', 'currentCode', 'This code is wrong or was already used. Wait for the next one in your app.');
-      return isConfirmed;
+      if (isLocked)
+        return refuse(
+          'locked',
+          confirmation.field,
+          `Confirmations are locked for ${LOCK_MINUTES} minutes after too many wrong passwords or codes. Sign in again instead.`,
+        );
+      if (!user || !isRight) return refuse('password', confirmation.field, 'The password is wrong.');
+      const isAccepted = await database.unitOfWork.transaction(tenantId, async (work) => {
+        if (needsCode && (await authenticators.use(work, tenantId, userId, confirmation.code ?? '')) === null) return false;
+        await guesses.reset(work, userId, 'confirmation');
+        return true;
+      });
+      if (!isAccepted) return refuse('code', 'currentCode', 'This code is wrong or was already used. Wait for the next one in your app.');
+      return ({ password_hash }) => password_hash === user.password_hash;
     },
-    /** Completes a sign-in with its code. */
+    /** Completes a sign-in with its code. Wrong codes count like wrong passwords, so that a new sign-in does not give unlimited new attempts. */
     async verifyCode(otpId: string, code: string, context: LoginContext): Promise<SignedIn> {
+      const { tenant_id: tenantId, subject } = await codes.find(signIns(context), otpId);
+      const claimed = await guesses.claim(tenantId, subject, 'sign-in');
+      const user = await database.read(tenantId).one(USERS, { id: subject });
+      if (!user || claimed === 'locked') return recordFailure(tenantId, user, context, { reason: 'locked', claimed });
       try {
-        const { tenant_id: tenantId, subject } = await codes.verify(signIns(context), otpId, code);
-        const user = await database.read(tenantId).one(USERS, { id: subject });
-        if (!user || user.locked_until_ms > Date.now()) throw invalidCredentials();
-        return await startSession(user, context);
+        await codes.verify(signIns(context), otpId, code);
       } catch (refused) {
-        // Wrong codes count like wrong passwords, so that a new sign-in does not give unlimited new attempts.
-        if (refused instanceof WrongCode) {
-          const { tenant_id: tenantId, subject } = refused.row;
-          await recordFailure(tenantId, await database.read(tenantId).one(USERS, { id: subject }), context, 'code').catch(() => undefined);
-        }
+        if (refused instanceof WrongCode) await recordFailure(tenantId, user, context, { reason: 'code', claimed }).catch(() => undefined);
         throw refused;
       }
+      return startSession(user, context);
     },
     /**
      * Sends a new code that replaces the last one of a sign-in. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too

@@ -1,7 +1,7 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Authenticators, Enrollment } from './authenticators.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type TwoFactor, USERS, type UserRow } from './schema.ts';
+import type { TwoFactor } from './schema.ts';
 import type { User, Users } from './users.ts';
 
 /** Second factor of a user, as the user's settings show it. */
@@ -15,17 +15,9 @@ export interface TwoFactorState {
  * before.
  */
 export function createTwoFactor(deps: Dependencies, users: Users, authenticators: Authenticators) {
-  const { database } = deps;
-
-  async function ownRow(tenantId: string, userId: string): Promise<UserRow> {
-    const row = await database.read(tenantId).one(USERS, { id: userId });
-    if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
-    return row;
-  }
-
   return {
     async get(tenantId: string, userId: string): Promise<TwoFactorState> {
-      const { two_factor } = await ownRow(tenantId, userId);
+      const { two_factor } = await users.row(tenantId, userId);
       return { method: two_factor, recoveryCodesLeft: await authenticators.recoveryCodesLeft(tenantId, userId) };
     },
     /**
@@ -33,7 +25,7 @@ export function createTwoFactor(deps: Dependencies, users: Users, authenticators
      * @throws RESOURCE_CONFLICT if the message channel is not set up; VALIDATION_ERROR on `channel` without a phone number.
      */
     async set(actor: Actor, userId: string, method: 'off' | 'email' | 'sms'): Promise<User> {
-      const before = await ownRow(actor.tenantId, userId);
+      const before = await users.row(actor.tenantId, userId);
       if (method !== 'off' && !(await deps.delivers(actor.tenantId, method))) {
         const channel = method === 'sms' ? 'Text messages are' : 'Email is';
         throw new ServiceError('RESOURCE_CONFLICT', `${channel} not set up on this account yet, so a code could not reach you.`, {
@@ -46,13 +38,13 @@ export function createTwoFactor(deps: Dependencies, users: Users, authenticators
       );
     },
     /** Starts the enrollment of an authenticator app. The present method stays until `confirmApp()`. */
-    enrollApp: async (actor: Actor, userId: string): Promise<Enrollment> => authenticators.begin(await ownRow(actor.tenantId, userId)),
+    enrollApp: async (actor: Actor, userId: string): Promise<Enrollment> => authenticators.begin(await users.row(actor.tenantId, userId)),
     /**
      * Switches to the enrolled app with its first code, and creates recovery codes, which are returned once.
      * @throws RESOURCE_CONFLICT without an enrollment; VALIDATION_ERROR on `code`.
      */
     async confirmApp(actor: Actor, userId: string, code: string): Promise<readonly string[]> {
-      const before = await ownRow(actor.tenantId, userId);
+      const before = await users.row(actor.tenantId, userId);
       let codes: readonly string[] = [];
       await users.change(actor, before, { two_factor: 'totp' }, 'user.two_factor_changed', async (work) => {
         await authenticators.confirm(work, before, code);
@@ -65,7 +57,7 @@ export function createTwoFactor(deps: Dependencies, users: Users, authenticators
      * factor is off.
      */
     async renewRecoveryCodes(actor: Actor, userId: string): Promise<readonly string[]> {
-      const before = await ownRow(actor.tenantId, userId);
+      const before = await users.row(actor.tenantId, userId);
       if (before.two_factor === 'off')
         throw new ServiceError('RESOURCE_CONFLICT', 'Recovery codes require a second factor. Turn one on first.', {
           details: { reason: 'two_factor_off' },

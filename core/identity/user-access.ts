@@ -17,19 +17,28 @@ export function createUserAccess(deps: AccessDependencies) {
     return roles.permissionsOf(row.tenant_id, row.role);
   }
 
+  /**
+   * Returns true if nobody but the user may see the user's password links and codes: changes of access need two people, and the user may be the
+   * second one.
+   */
+  const hidesLinks = async (row: UserRow): Promise<boolean> =>
+    (await permissionsOf(row)).has('approvals:write') && (await deps.needsTwoPeople(row.tenant_id));
+
   return {
     roles,
     permissionsOf,
+    hidesLinks,
     /** Returns the owners of a tenant who can sign in, oldest first. */
     async ownersOf(tenantId: string): Promise<readonly { readonly email: string; readonly phone: string | null }[]> {
       const rows = await database.read(tenantId).find(USERS, { role: 'owner' }, { orderBy: [['id', 'asc']] });
       return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
     },
-    /** Returns true if the caller may manage the user; false for an unknown user. */
-    async canManage(actor: Actor, userId: string): Promise<boolean> {
+    /** Returns true if the caller may read the links and codes of a user: the caller's own, or those of a user whom the caller may manage. */
+    async mayReadLinks(actor: Actor, userId: string): Promise<boolean> {
       if (!holdsAll(actor, ['users:write'])) return false;
       const row = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!row || (actor.merchantId !== null && row.merchant_id !== actor.merchantId)) return false;
+      if (row.id !== actor.credentialId && (await hidesLinks(row))) return false;
       return holdsAll(actor, await permissionsOf(row));
     },
   };

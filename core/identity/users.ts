@@ -96,6 +96,13 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     };
   }
 
+  /** Returns the row of a user, whatever the caller's permissions. @throws ServiceError NOT_FOUND. */
+  async function ownRow(tenantId: string, userId: string): Promise<UserRow> {
+    const row = await database.read(tenantId).one(USERS, { id: userId });
+    if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
+    return row;
+  }
+
   async function roleFor(actor: Actor, name: string): Promise<string> {
     const role = await roles.find(actor.tenantId, name);
     if (!role) throw new ServiceError('VALIDATION_ERROR', `There is no role named ${name.slice(0, 60)}.`, { field: 'role' });
@@ -164,7 +171,9 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
    * Returns true if the response to the creator contains the password link. On a live account only the user gets it, except for an
    * invitation while email is not set up, because nobody could be invited otherwise.
    */
-  async function isLinkShown(tenantId: string, purpose: 'invite' | 'reset'): Promise<boolean> {
+  async function isLinkShown(user: UserRow, purpose: 'invite' | 'reset'): Promise<boolean> {
+    const { tenant_id: tenantId } = user;
+    if (await deps.access.hidesLinks(user)) return false;
     if (deps.tenants.environmentOf(tenantId) === 'sandbox') return true;
     return purpose === 'invite' && !(await deps.delivers(tenantId, 'email'));
   }
@@ -206,6 +215,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     const userAfter = await toUser(after);
     const hasOtherRights =
       after.role !== before.role || after.permissions !== before.permissions || after.merchant_id !== before.merchant_id;
+    const isReset = actor.credentialId !== before.id && after.two_factor !== before.two_factor;
+    const givesAccess = isReset || after.phone !== before.phone || LINK_ACTIONS.has(action);
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
       const locked = await work.lockOne(USERS, { id: before.id });
@@ -213,7 +224,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         throw new ServiceError('RESOURCE_CONFLICT', 'This user was changed at the same time. Load the user again and repeat the change.', {
           details: { reason: 'changed' },
         });
-      if (hasOtherRights)
+      if (hasOtherRights || givesAccess)
         await deps.checkApproval(work, actor, accessChange(before, action, auditFields(userBefore), auditFields(userAfter)));
       await alsoWrite?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
@@ -250,23 +261,16 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const found = await newestPage(database.read(actor.tenantId), USERS, 'usr', {}, pageRequest, [reach, ...statusConditions(status)]);
       return { ...found, items: await Promise.all(found.items.map(toUser)) };
     },
+    row: ownRow,
     /** Returns the user of a session, whatever the user's permissions. */
-    async self(tenantId: string, userId: string): Promise<User> {
-      const row = await database.read(tenantId).one(USERS, { id: userId });
-      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
-      return toUser(row);
-    },
+    self: async (tenantId: string, userId: string): Promise<User> => toUser(await ownRow(tenantId, userId)),
     /** Changes the caller's own name; null or an empty text removes it. */
     async setOwnName(actor: Actor, userId: string, name: string | null): Promise<User> {
-      const row = await database.read(actor.tenantId).one(USERS, { id: userId });
-      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
-      return change(actor, row, { name: nameOf(name) }, 'user.updated');
+      return change(actor, await ownRow(actor.tenantId, userId), { name: nameOf(name) }, 'user.updated');
     },
     /** Changes the language of the caller's own screens; null leaves it to the computer. */
     async setOwnLanguage(actor: Actor, userId: string, language: Language | null): Promise<User> {
-      const row = await database.read(actor.tenantId).one(USERS, { id: userId });
-      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
-      return change(actor, row, { language }, 'user.updated');
+      return change(actor, await ownRow(actor.tenantId, userId), { language }, 'user.updated');
     },
     /** Returns the ID of the user with an email address. */
     async idOf(tenantId: string, email: string): Promise<string | undefined> {
@@ -303,6 +307,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         role,
         failed_logins: 0,
         locked_until_ms: 0,
+        failed_confirmations: 0,
+        confirmations_locked_until_ms: 0,
         two_factor: 'off',
         phone: input.phone ?? null,
         permissions: permissions === null || role === 'owner' ? null : JSON.stringify(permissions),
@@ -330,7 +336,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         if (!(error instanceof UniqueViolation)) throw error;
         throw new ServiceError('RESOURCE_CONFLICT', 'A user with this email address already exists.', { field: 'email' });
       }
-      return link && (await isLinkShown(actor.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
+      return link && (await isLinkShown(row, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
     /** Changes a user's name, role, permissions, phone or merchants, effective with the next request. */
     async update(actor: Actor, merchantId: string, userId: string, input: UserChange & KeptKeys): Promise<User> {
@@ -408,13 +414,14 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     async invite(actor: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
       const row = await managed(actor, userId, merchantId);
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
-      if (purpose === 'reset' && !(await deps.delivers(actor.tenantId, 'email')))
+      const isShown = await isLinkShown(row, purpose);
+      if (!isShown && !(await deps.delivers(actor.tenantId, 'email')))
         throw new ServiceError('RESOURCE_CONFLICT', 'Email is not set up on this account yet, so the link could not reach the user.', {
           details: { reason: 'no_delivery' },
         });
       const link = await links.prepare(row, purpose);
       await change(actor, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
-      return { sent: true, ...((await isLinkShown(actor.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
+      return { sent: true, ...(isShown ? { inviteUrl: link.url } : {}) };
     },
     /**
      * Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError
@@ -443,8 +450,11 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
   };
 }
 
-/** Returns the change of a user's rights as the approver sees it. */
-function accessChange(
+/** Actions that make a password link, with which another person could sign in as the user. */
+const LINK_ACTIONS: ReadonlySet<string> = new Set(['user.invited', 'user.password_link_made']);
+
+/** Returns a change of a user's rights, or of the ways to act as the user, as the approver sees it. */
+export function accessChange(
   { id, merchant_id: merchantId }: UserRow,
   action: string,
   before: Record<string, unknown> | null,

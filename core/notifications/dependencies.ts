@@ -42,8 +42,8 @@ export interface Dependencies {
   readonly messageLimits: MessageLimits;
   readonly isSandbox: (tenantId: string) => boolean;
   readonly secrets: Secrets;
-  /** Returns true if the caller may manage a user of their tenant. */
-  readonly canManageUser: (actor: Actor, userId: string) => Promise<boolean>;
+  /** Returns true if the caller may read the password links and codes of a user of their tenant. */
+  readonly mayReadLinks: (actor: Actor, userId: string) => Promise<boolean>;
   /** Returns the owners of a tenant who can sign in. */
   readonly ownersOf: (tenantId: string) => Promise<readonly Owner[]>;
   readonly scheduler: Scheduler;

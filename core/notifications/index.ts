@@ -26,7 +26,7 @@ export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './me
 export type { MessageFilter } from './outbox.ts';
 export type { Channel } from './schema.ts';
 
-export { type CodeTexts, destinationChangedText, PASSWORD_TEXTS, PAYER_TEXTS, SIGN_IN_CODE } from './texts.ts';
+export { type CodeTexts, destinationChangedText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 

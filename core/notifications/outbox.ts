@@ -53,7 +53,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
       if (!deps.isSandbox(actor.tenantId)) return false;
       if (!authenticatesUser(row)) return actor.permissions.has('settings:read');
       if (row.resource_id === null) return false;
-      const isManaged = managed.get(row.resource_id) ?? deps.canManageUser(actor, row.resource_id);
+      const isManaged = managed.get(row.resource_id) ?? deps.mayReadLinks(actor, row.resource_id);
       managed.set(row.resource_id, isManaged);
       return isManaged;
     };

@@ -80,6 +80,12 @@ export const PASSWORD_TEXTS: Readonly<Record<'invite' | 'reset', (url: string) =
   }),
 };
 
+/** Message to a person whose PIN was removed, because someone tried to guess it. */
+export const PIN_REMOVED_TEXT: EmailText = {
+  subject: 'Your Paydesk PIN was removed',
+  body: 'Your PIN was locked three times in a row after wrong attempts, so it was removed. If you did not enter it, someone tries to guess it: tell an administrator. To use a PIN again, sign in with your password and set a new one in Your account.',
+};
+
 interface RefundDetails {
   /** Formatted amount with its currency. */
   readonly amount: string;

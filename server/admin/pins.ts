@@ -46,6 +46,7 @@ const removeUserPin = route({
   confirms: { level: 'recent' },
   path: '/merchants/:merchantId/users/:userId/pin',
   id: 'admin.removeUserPin',
+  approvable: true,
   summary: 'Remove the PIN of a user',
   description: 'For a PIN that others know. Nobody can read or set the PIN of another user.',
   params: Params('merchantId', 'userId'),
@@ -83,7 +84,7 @@ const switchPerson = route({
   response: Success(Type.Object(SignedInFields)),
   errors: ['MERCHANT_NOT_AUTHORIZED', 'TOKEN_INVALID'],
   run: ({ core, actor, principal, body, request, reply }) =>
-    countWrongPins(core.limits, request, reply, () =>
+    countWrongPins(core.limits, principal, request, reply, () =>
       core.identity.signIn.switchPerson(actor.tenantId, principal.sessionId ?? '', body.userId, body.pin, loginContextOf(request)),
     ),
   show: success,

@@ -142,9 +142,10 @@ const users = [
     method: 'POST',
     path: '/merchants/:merchantId/users/:userId/invite',
     id: 'admin.inviteUser',
+    approvable: true,
     summary: 'Send a link to set a password',
     description:
-      'Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner.',
+      'Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up; never for a user with `approvals:write` while changes of access need two people. RESOURCE_CONFLICT if the link could not reach the user, because email is not set up. Only an owner can call this for an owner.',
     params: Params('merchantId', 'userId'),
     response: Success(Type.Object({ sent: Type.Literal(true), inviteUrl: Type.Optional(Type.String()) })),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
@@ -157,6 +158,7 @@ const users = [
     method: 'DELETE',
     path: '/merchants/:merchantId/users/:userId/two-factor',
     id: 'admin.resetTwoFactor',
+    approvable: true,
     summary: 'Turn off the second factor of a user',
     description:
       'For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner.',

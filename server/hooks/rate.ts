@@ -80,23 +80,24 @@ export async function countWrongCredentials<Result>(
 }
 
 /**
- * Runs an operation with a PIN, and counts it against the client address if the PIN is wrong. The PIN of one person is locked after a few
+ * Runs an operation with a PIN, and counts it against the tenant and client address if the PIN is wrong. The PIN of one person is locked after a few
  * wrong ones; this limit protects the PINs of several. @throws RATE_LIMIT_EXCEEDED after 20 wrong PINs in a quarter of an hour.
  */
 export async function countWrongPins<Result>(
   limits: Limits,
+  { tenantId }: Pick<Principal, 'tenantId'>,
   request: FastifyRequest,
   reply: FastifyReply,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const windows = [{ scope: `wrong-pin/${networkOf(addressOf(request))}`, lengthMs: PIN_WINDOW_MS, max: WRONG_PINS_MAX }];
-  const [usage] = await limits.usage(null, windows);
+  const [usage] = await limits.usage(tenantId, windows);
   if (usage && usage.used >= usage.max) throw rateLimitError(usage, reply);
   try {
     return await run();
   } catch (error) {
     if (error instanceof ServiceError && (error.details?.reason === 'pin_wrong' || error.details?.reason === 'pin_locked'))
-      await limits.count(null, windows);
+      await limits.count(tenantId, windows);
     throw error;
   }
 }

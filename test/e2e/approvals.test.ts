@@ -6,7 +6,7 @@ import { SignInPage } from './pages/sign-in-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
 
 const PASSWORD = 'a long password of the shop';
-const PIN = '4816';
+const PIN = '481627';
 
 /** Creates a person with a PIN, and returns the ID. */
 async function createPerson(service: Service, role: string, email: string): Promise<void> {

@@ -2543,7 +2543,7 @@ export interface paths {
         put?: never;
         /**
          * Send a link to set a password
-         * @description Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up; never for a user with `approvals:write` while changes of access need two people. RESOURCE_CONFLICT if the link could not reach the user, because email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.inviteUser"];
         delete?: never;
@@ -30080,6 +30080,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -30137,6 +30146,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30177,6 +30195,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-57cfcc"];

@@ -8832,7 +8832,7 @@ class AdminOperations:
         return result
 
     def invite_user(self, merchant_id: str, user_id: str, body: AdminInviteUserBody | None = None, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
-        """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up; never for a user with `approvals:write` while changes of access need two people. RESOURCE_CONFLICT if the link could not reach the user, because email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite", is_idempotent=True), path={"merchantId": merchant_id, "userId": user_id}, body=body, idempotency_key=idempotency_key)
         return result
 

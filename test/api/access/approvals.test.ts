@@ -13,7 +13,7 @@ import {
 import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
-const PIN = '4816';
+const PIN = '481627';
 
 async function sellIn(fixture: ApiFixture, merchantId: string, amount = 150) {
   return (await sell(fixture, merchantId, amount)) as unknown as TransactionRecord;

@@ -118,13 +118,20 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     await expectData(create({ currentCode: nextCode(secret) }), 201);
   });
 
-  test('locks the account after ten wrong codes in confirmations', async () => {
+  test('locks confirmations after ten wrong codes, and leaves sign-ins open', async () => {
     const { api, credentials } = fixture();
     const { user } = await withApp(fixture());
     const body = { enabled: false, currentPassword: user.password, currentCode: '000000' };
     for (let attempt = 0; attempt < 10; attempt += 1) await api.bare.put('/api/v1/auth/two-factor', body, user.headers);
+    const locked = await expectError(
+      api.bare.put('/api/v1/auth/two-factor', body, user.headers),
+      400,
+      'VALIDATION_ERROR',
+      'currentPassword',
+    );
+    expect(locked.message).toContain('Confirmations are locked');
     const login = { email: user.email, password: user.password };
-    await expectError(api.bare.post('/api/v1/auth/login', login, { 'X-Tenant-ID': credentials.tenantId }), 401, 'INVALID_CREDENTIALS');
+    await expectData(api.bare.post('/api/v1/auth/login', login, { 'X-Tenant-ID': credentials.tenantId }));
   });
 
   test('replaces the recovery codes with new ones', async () => {

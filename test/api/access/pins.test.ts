@@ -4,7 +4,7 @@ import { createPerson, createShop, setPin, type Waiting } from '../../support/ap
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 
-const PIN = '4816';
+const PIN = '481627';
 
 describeOnAnyDatabase('PINs', (fixture) => {
   test('refuses trivial PINs, locks after five wrong ones, and lets an admin remove but not set one', async () => {

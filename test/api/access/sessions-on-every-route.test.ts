@@ -34,6 +34,8 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
   'admin.changeGatewayRouting': 'recent',
   'admin.changePermissions': 'recent',
   'admin.createTransferKey': 'recent',
+  'admin.deleteMerchant': 'recent',
+  'admin.reopenMerchant': 'recent',
   'admin.destroyTransferKey': 'recent',
   'admin.removeGateway': 'recent',
   'admin.renewDataKey': 'recent',
@@ -51,7 +53,7 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
 /** Changes of other settings and records, which nobody confirms. Those of webhook endpoints have an alias each. */
 const NOT_CONFIRMED = new Set(
   `
-    createMerchant provisionMerchant updateMerchant deleteMerchant changeSettings changeFraudSettings changeVtSettings
+    createMerchant provisionMerchant updateMerchant changeSettings changeFraudSettings changeVtSettings
     changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeDoubt acknowledgeDoubt
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout

@@ -1,0 +1,53 @@
+import type { Work } from '#core/database';
+import type { Dependencies } from './dependencies.ts';
+import { USERS, type UserRow } from './schema.ts';
+
+const WRONG_MAX = 10;
+export const LOCK_MINUTES = 30;
+const LOCK_MS = LOCK_MINUTES * 60_000;
+
+/**
+ * Use of a password or code. Anyone who knows an email address can lock its sign-ins, so that confirmations, which only a running session can
+ * try, are counted apart.
+ */
+export type GuessKind = 'sign-in' | 'confirmation';
+
+const COUNTERS = {
+  'sign-in': ['failed_logins', 'locked_until_ms'],
+  confirmation: ['failed_confirmations', 'confirmations_locked_until_ms'],
+} as const satisfies Record<GuessKind, readonly (keyof UserRow)[]>;
+
+/** Result of counting a guess. `last`: the user is locked if it is wrong. `locked`: it must not be checked. */
+export type ClaimedGuess = 'counted' | 'last' | 'locked';
+
+export type Guesses = ReturnType<typeof createGuesses>;
+
+/** Counts of wrong passwords and codes of users. Ten lock a user for 30 minutes of real time. */
+export function createGuesses({ database }: Pick<Dependencies, 'database'>) {
+  return {
+    /** Counts a guess as wrong before it is checked, under the lock of the user, so that guesses sent at once are limited as well. */
+    claim: (tenantId: string, userId: string, kind: GuessKind): Promise<ClaimedGuess> =>
+      database.unitOfWork.transaction(tenantId, async (work) => {
+        const [failed, lockedUntil] = COUNTERS[kind];
+        const row = await work.lockOne(USERS, { id: userId });
+        const now = Date.now();
+        if (row === null || row[lockedUntil] > now) return row === null ? 'counted' : 'locked';
+        const count = row[lockedUntil] > 0 ? 1 : row[failed] + 1;
+        const isLast = count >= WRONG_MAX;
+        await work.update(USERS, { id: userId }, { [failed]: count, [lockedUntil]: isLast ? now + LOCK_MS : 0 });
+        return isLast ? 'last' : 'counted';
+      }),
+    /** Takes back the count of a right password whose sign-in still needs a code. Wrong codes of earlier attempts stay counted. */
+    async release(work: Work, userId: string): Promise<void> {
+      const row = await work.lockOne(USERS, { id: userId });
+      if (row === null) return;
+      const failed_logins = Math.max(0, row.failed_logins - 1);
+      await work.update(USERS, { id: userId }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
+    },
+    /** Ends the count after a right guess. */
+    async reset(work: Work, userId: string, kind: GuessKind): Promise<void> {
+      const [failed, lockedUntil] = COUNTERS[kind];
+      await work.update(USERS, { id: userId }, { [failed]: 0, [lockedUntil]: 0 });
+    },
+  };
+}
