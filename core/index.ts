@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type CheckApproval, createApprovals } from '#core/approvals';
 import { createArchives } from '#core/archive';
 import { createAudit, entryCount } from '#core/audit';
@@ -13,15 +12,7 @@ import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
 import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
-import {
-  checkGrant,
-  createIdentity,
-  createTenants,
-  createUserAccess,
-  EVERY_TENANT,
-  permissionsFrom,
-  type RevokeKeysBeyond,
-} from '#core/identity';
+import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, type RevokeKeysBeyond } from '#core/identity';
 import { createInstallments } from '#core/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createItems } from '#core/items';
@@ -30,7 +21,7 @@ import { realNow, serviceActor, systemClock } from '#core/kernel';
 import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
-import { createNotifications, destinationChangedText, MESSAGE_LIMITS } from '#core/notifications';
+import { createNotifications, MESSAGE_LIMITS } from '#core/notifications';
 import { createPaymentList } from '#core/payment-list';
 import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/payments';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
@@ -86,15 +77,6 @@ export function createCore(options: CoreOptions) {
     report,
     checkEveryMs: options.lookForWorkEveryMs,
   });
-  const addressKey = deriveKey(installation, 'public-addresses');
-  /** Returns the proof that this server belongs to the installation. */
-  const proveAddress = (challenge: string) => createHmac('sha256', addressKey).update(challenge).digest('hex');
-  // A public address may lead to the own port, but never to the database.
-  const otherAddresses = () => forbidden().filter(({ port }) => String(port) !== new URL(pageUrl('')).port);
-  const warnAboutDestination: Parameters<typeof createWebhooks>[0]['warnAboutDestination'] = async (work, actor, what) => {
-    if (!actor.permissions.has('owner:addresses'))
-      await notifications.warnOwners(work, actor.tenantId, destinationChangedText(actor.name, what));
-  };
   const directory = createMerchantDirectory({ database, secrets, changes, report });
   const { sandboxTimeoutMs: timeoutMs, sandboxSlowMs: slowMs } = options;
   const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs, slowMs });
@@ -123,9 +105,9 @@ export function createCore(options: CoreOptions) {
     checkApproval: (work, actor, subject) => approvals.check(work, actor, subject),
     events,
     ownUrl: () => options.publicUrl ?? pageUrl(''),
-    addressCheck: { prove: proveAddress, trust, forbidden: otherAddresses, allowsPrivateHost },
+    addressCheck: { key: deriveKey(installation, 'public-addresses'), serverUrl: () => pageUrl(''), trust, forbidden, allowsPrivateHost },
     warnOwners: (work, tenantId, text) => notifications.warnOwners(work, tenantId, text),
-    warnAboutDestination,
+    warnAboutDestination: (...change) => notifications.warnAboutDestination(...change),
     checkGrant,
   });
   const { merchantFor } = merchants;
@@ -176,10 +158,7 @@ export function createCore(options: CoreOptions) {
       await beginBackups(work, tenantId, realNow());
     },
     isMerchantClosed: merchants.isClosed,
-    ceilingOf: async (tenantId, merchantId) => {
-      const ceiling = await merchants.ceilingOf(tenantId, merchantId);
-      return ceiling === null ? null : permissionsFrom(ceiling);
-    },
+    ceilingOf: merchants.ceilingOf,
     merchantFor: async (actor, named) => {
       const merchant = await merchantFor(actor, named);
       return { merchantId: merchant.merchantId, companyName: brandOf(merchant).companyName, language: merchant.language };
@@ -203,7 +182,7 @@ export function createCore(options: CoreOptions) {
     transport,
     scheduler,
     changes,
-    warnAboutDestination,
+    warnAboutDestination: notifications.warnAboutDestination,
     merchantFor,
     audit: audit.record,
   });
@@ -381,7 +360,6 @@ export function createCore(options: CoreOptions) {
   const archiveKey = deriveKey(installation, 'archive').export();
   const server = options.backupStation;
   const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key: archiveKey, report });
-  // Creates a tenant with its first merchant and its owner in one unit of work.
   async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
     let merchantId = '';
     const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
@@ -431,7 +409,6 @@ export function createCore(options: CoreOptions) {
     approvals,
     discounts,
     merchants,
-    proveAddress,
     audit,
     limits,
     vault,

@@ -49,7 +49,7 @@ export function queriesOn<Tables extends readonly Queryable[]>(..._tables: Table
 }
 
 /** Returns a query for the tenant's rows of a table, untyped. Callers that read any table add their own type. */
-export function rowsOf(table: TableShape): SelectQueryBuilder<AnyRows, string, object> {
+export function rowsOf(table: Pick<TableShape, 'name'>): SelectQueryBuilder<AnyRows, string, object> {
   return BUILDER.selectFrom(table.name).where('tenant_id', '=', TENANT) as unknown as ReturnType<typeof rowsOf>;
 }
 
@@ -57,7 +57,7 @@ export function rowsOf(table: TableShape): SelectQueryBuilder<AnyRows, string, o
 export type Condition = Expression<SqlBool>;
 
 /** Returns a builder of conditions on the rows of one table. */
-export function conditionsOn<Row, Name extends string>(_: Table<Row, Name>): ExpressionBuilder<Record<Name, Row>, Name> {
+export function conditionsOn<Row, Name extends string>(_: ReadModel<Row, Name>): ExpressionBuilder<Record<Name, Row>, Name> {
   return expressionBuilder<Record<Name, Row>, Name>();
 }
 

@@ -1,4 +1,4 @@
-import type { PageRequest, Writer } from '#core/database';
+import { lit, type PageRequest, type Writer } from '#core/database';
 import { countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -40,7 +40,9 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
   scheduler.register(reportsJob(deps));
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
-    merchantClosing: [countObstacles(DISPUTES, 'open_disputes', "status NOT IN ('won', 'lost', 'accepted')")],
+    merchantClosing: [
+      countObstacles(DISPUTES, 'open_disputes', (dispute) => dispute('status', 'not in', [lit('won'), lit('lost'), lit('accepted')])),
+    ],
     open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
     page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),

@@ -1,4 +1,4 @@
-import type { Table, Work } from '#core/database';
+import { type Condition, conditionsOn, rowsOf, type Table, type Work } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
 /** Records that prevent a merchant from being closed, because money would be stranded. */
@@ -25,21 +25,23 @@ export interface ClosingMerchant {
   readonly add: (kind: ObstacleKind, count: number) => void;
 }
 
-export type ClosingHandler = (work: Work, closing: ClosingMerchant) => Promise<void>;
+type ClosingHandler = (work: Work, closing: ClosingMerchant) => Promise<void>;
 
-/** Returns the handler that counts the rows of a merchant that meet a condition in SQL, which may use `:nowMs`. */
-export function countObstacles(
-  table: Pick<Table<never>, 'name'>,
+/**
+ * Returns the handler that counts the rows of a merchant that meet a condition. `counter` is the column of a table whose rows are counts themselves,
+ * which are added up.
+ */
+export function countObstacles<Row, Name extends string>(
+  table: Pick<Table<Row, Name>, 'name' | 'row'>,
   kind: ObstacleKind,
-  condition: string,
-  count = 'count(*)',
+  condition: (row: ReturnType<typeof conditionsOn<Row, Name>>, nowMs: TenantTime) => Condition,
+  counter?: keyof Row & string,
 ): ClosingHandler {
-  const sql = `SELECT ${count} AS n FROM ${table.name} WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND (${condition})`;
   return async (work, { merchantId, nowMs, add }) => {
-    const [row] = await work.all<{ readonly n: number | string | null }>(sql, {
-      merchantId,
-      ...(condition.includes(':nowMs') && { nowMs }),
-    });
-    add(kind, Number(row?.n ?? 0));
+    const rows = rowsOf(table)
+      .where('merchant_id', '=', merchantId)
+      .where(condition(conditionsOn(table), nowMs));
+    const found = await work.row(rows.select(({ fn }) => (counter === undefined ? fn.countAll() : fn.sum(counter)).as('n')));
+    add(kind, Number(found?.n ?? 0));
   };
 }

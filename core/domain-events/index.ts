@@ -4,7 +4,7 @@ import type { RetryAdvice } from '#core/gateways';
 import { type Actor, assert, type TenantTime } from '#core/kernel';
 import type { ClosingMerchant } from './closing.ts';
 
-export { type ClosingHandler, countObstacles, type ObstacleKind } from './closing.ts';
+export { countObstacles, type ObstacleKind } from './closing.ts';
 
 /** Outcome of a payment of an invoice. */
 interface InvoicePaymentOutcome {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Permission } from '#core/kernel';
+import type { Actor, Clock } from '#core/kernel';
 import type { Notify } from '#core/notifications';
 import type { Language } from '#core/platform/documents';
 import type { AccessDependencies } from './access-dependencies.ts';
@@ -28,10 +28,10 @@ export interface Dependencies extends AccessDependencies {
   readonly pageUrl: (path: string) => string;
   /** Writes the other records of a new tenant, in the unit of work that creates it. */
   readonly withTenant: (work: Work, tenantId: string) => Promise<void>;
-  /** Returns the maximum permissions of a merchant's credentials; null means no limit. */
   /** Returns true if a merchant is closed. */
   readonly isMerchantClosed: (tenantId: string, merchantId: string) => Promise<boolean>;
-  readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
+  /** Returns the maximum permissions of a merchant's credentials; null means no limit. */
+  readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<readonly string[] | null>;
   /** Returns the merchant of a call with its public name. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
   /** Checks that the caller may access an existing merchant. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -11,7 +11,7 @@ import { originsOf } from './origins.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { createPins } from './pins.ts';
-import { PIN_PERMISSIONS } from './roles.ts';
+import { PIN_PERMISSIONS, permissionsFrom } from './roles.ts';
 import {
   API_KEYS,
   type ApiKeyRow,
@@ -44,7 +44,7 @@ export type { RevokeKeysBeyond } from './access-dependencies.ts';
 export type { LoginContext } from './dependencies.ts';
 
 export type { IsConfirmed } from './passwords.ts';
-export { checkGrant, PIN_PERMISSIONS, permissionsFrom, ROLES } from './roles.ts';
+export { checkGrant, PIN_PERMISSIONS, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
 
 export type { OtpRequired, SignedIn } from './sign-in.ts';
@@ -142,7 +142,9 @@ export function createIdentity(deps: Dependencies) {
     permissions: ReadonlySet<Permission>,
   ): Promise<ReadonlySet<Permission>> {
     const ceiling = merchantId === null ? null : await deps.ceilingOf(tenantId, merchantId);
-    return ceiling === null ? permissions : new Set([...permissions].filter((permission) => ceiling.has(permission)));
+    if (ceiling === null) return permissions;
+    const allowed = permissionsFrom(ceiling);
+    return new Set([...permissions].filter((permission) => allowed.has(permission)));
   }
 
   /** Returns the users who can sign in and whom the filter accepts, by email address. */

@@ -29,7 +29,11 @@ export function createInstallments(deps: Dependencies) {
   deps.scheduler.register(installmentJob(deps));
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
-    merchantClosing: [countObstacles(INSTALLMENT_PLANS, 'active_installment_plans', "status IN ('active', 'past_due', 'paused')")],
+    merchantClosing: [
+      countObstacles(INSTALLMENT_PLANS, 'active_installment_plans', (plan) =>
+        plan('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
+      ),
+    ],
     create: (actor: Actor, input: NewInstallmentPlan) => create(deps, actor, input),
     preview: (actor: Actor, input: ScheduleInput & { readonly invoiceId: string }) => preview(deps, actor, input),
     page: (actor: Caller, filter: PlanFilter, request: PageRequest) => page(deps, actor, filter, request),

@@ -1,4 +1,4 @@
-import type { PageRequest, Work } from '#core/database';
+import { lit, type PageRequest, type Work } from '#core/database';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
@@ -54,10 +54,11 @@ export function createInvoicing(deps: Dependencies) {
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
     merchantClosing: [
-      countObstacles(
-        INVOICES,
-        'open_invoices',
-        "status IN ('sent', 'partially_paid', 'overdue') AND (expires_ms IS NULL OR expires_ms > :nowMs)",
+      countObstacles(INVOICES, 'open_invoices', (invoice, nowMs) =>
+        invoice.and([
+          invoice('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')]),
+          invoice.or([invoice('expires_ms', 'is', null), invoice('expires_ms', '>', nowMs)]),
+        ]),
       ),
     ],
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),

@@ -1,4 +1,4 @@
-import type { PageRequest, Work } from '#core/database';
+import { lit, type PageRequest, type Work } from '#core/database';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
@@ -19,7 +19,9 @@ export function createLater(deps: Dependencies) {
   deps.scheduler.register(laterJob(deps));
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
-    merchantClosing: [countObstacles(LATER_PAYMENTS, 'queued_payments', "status IN ('waiting', 'sending')")],
+    merchantClosing: [
+      countObstacles(LATER_PAYMENTS, 'queued_payments', (payment) => payment('status', 'in', [lit('waiting'), lit('sending')])),
+    ],
     create: (actor: Actor, input: NewLaterPayment) => createLaterPayment(deps, actor, input),
     page: (actor: Actor, filter: LaterFilter, request: PageRequest) => page(deps, actor, filter, request),
     get: (actor: Caller, id: string) => get(deps, actor, id),

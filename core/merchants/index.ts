@@ -9,7 +9,7 @@ import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { vtChangeFrom } from './later-limits.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
-import { checkPublicAddress } from './public-address.ts';
+import { checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
@@ -350,6 +350,8 @@ export function createMerchants(needs: MerchantDependencies) {
       const lost = await gateways.unreadableAmong(list);
       return routePayment(rules ? { rules } : merchant.routing, list, facts, needs.gateways.isOpen, (id) => lost.has(id));
     },
+    /** Returns the answer to the challenge of a server that checks a public address. */
+    proveAddress: (challenge: string) => proveAddress(needs.addressCheck, challenge),
     /** Returns the settings that a client program needs (specification 4.1, getConfig). */
     async config(actor: By) {
       const row = await rowFor(actor);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { Agent } from 'undici';
 import { ServiceError } from '#core/kernel';
@@ -14,13 +14,19 @@ const ANSWER_BYTES_MAX = 1_024;
 
 /** Dependencies of the check of a public address. */
 export interface AddressCheck {
-  /** Returns the answer to a challenge, which only servers of this installation can compute. */
-  readonly prove: (challenge: string) => string;
+  /** Key that only servers of this installation have. */
+  readonly key: KeyObject;
+  /** Returns the address of this server, to which a public address may lead. */
+  readonly serverUrl: () => string;
   readonly trust: Trust;
-  /** Addresses that must not be requested: those of the database. */
+  /** Addresses that must not be requested: those of this server and of the database. */
   readonly forbidden: () => readonly ForbiddenTarget[];
   readonly allowsPrivateHost: AllowsPrivateHost;
 }
+
+/** Returns the answer to a challenge, which only servers of this installation can compute. */
+export const proveAddress = ({ key }: Pick<AddressCheck, 'key'>, challenge: string): string =>
+  createHmac('sha256', key).update(challenge).digest('hex');
 
 /**
  * Checks that an address leads to this installation, by a request with a challenge. It makes no statement about a proxy on the way, which sees what
@@ -42,7 +48,7 @@ export async function checkPublicAddress(check: AddressCheck, address: string, i
       );
     },
   );
-  if (answer !== check.prove(challenge))
+  if (answer !== proveAddress(check, challenge))
     throw refused(
       'address_of_another_server',
       `${address} does not answer as this server. Let your HTTPS proxy forward all paths to this server, and then save the address.`,
@@ -57,7 +63,9 @@ interface Target {
 
 /** Returns the beginning of the answer to a challenge. Connects only to the addresses that were checked, and follows no redirect. */
 async function request(check: AddressCheck, address: string, { hostname, port, reach }: Target, challenge: string): Promise<string> {
-  const found = await reachable(hostname, port, { reach, forbidden: check.forbidden(), lookup: lookupAll });
+  const { port: ownPort } = new URL(check.serverUrl());
+  const forbidden = check.forbidden().filter((target) => String(target.port) !== ownPort);
+  const found = await reachable(hostname, port, { reach, forbidden, lookup: lookupAll });
   const lookup: LookupFunction = (_name, { all }, callback) => {
     const [first] = found;
     if (first === undefined) callback(new Error('The host name has no address.'), '');

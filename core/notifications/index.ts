@@ -13,7 +13,7 @@ import { type Channel, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './sche
 import { createSender } from './sender.ts';
 import { sendWaiting } from './suspension.ts';
 import { createSweep } from './sweep.ts';
-import type { EmailText } from './texts.ts';
+import { destinationChangedText, type EmailText } from './texts.ts';
 
 export { recipientOf, toE164 } from './address.ts';
 export type { ChannelState } from './channel.ts';
@@ -26,7 +26,7 @@ export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './me
 export type { MessageFilter } from './outbox.ts';
 export type { Channel } from './schema.ts';
 
-export { type CodeTexts, destinationChangedText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
+export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 
@@ -42,15 +42,20 @@ export function createNotifications(deps: Dependencies) {
     if (message.cause === 'request') await count(work, message);
     return write(work, message);
   };
+  async function warnOwners(work: Work, tenantId: string, text: EmailText): Promise<void> {
+    const atMs = deps.clockOf(tenantId).now();
+    for (const { email } of await deps.ownersOf(tenantId))
+      await write(work, { tenantId, merchantId: null, channel: 'email', to: email, ...text, atMs, cause: 'event' });
+  }
   return {
     notify,
     ...createOutbox(deps, count),
     ...createChannels(deps, sender, createChangeNotices(deps, notify, sender), count),
     /** Writes an email to every owner of a tenant who can sign in. It is never refused. */
-    async warnOwners(work: Work, tenantId: string, text: EmailText): Promise<void> {
-      const atMs = deps.clockOf(tenantId).now();
-      for (const { email } of await deps.ownersOf(tenantId))
-        await write(work, { tenantId, merchantId: null, channel: 'email', to: email, ...text, atMs, cause: 'event' });
+    warnOwners,
+    /** Tells the owners if anyone but an owner changes where payments or events are sent. `what` continues the sentence "Ann changed". */
+    async warnAboutDestination(work: Work, { tenantId, name, permissions }: Actor, what: string): Promise<void> {
+      if (!permissions.has('owner:addresses')) await warnOwners(work, tenantId, destinationChangedText(name, what));
     },
     /** Returns the health of each channel. */
     channelHealth: (actor: Actor) => channelHealth(deps, actor),

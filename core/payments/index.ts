@@ -1,4 +1,4 @@
-import type { PageRequest, Work, Writer } from '#core/database';
+import { lit, type PageRequest, type Work, type Writer } from '#core/database';
 import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import type { SampleBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
@@ -131,10 +131,16 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
     merchantClosing: [
-      countObstacles(TRANSACTIONS, 'open_authorizations', "type = 'auth' AND status = 'approved' AND captured_minor = 0"),
-      countObstacles(TRANSACTIONS, 'unconfirmed_payments', "status = 'pending' OR busy_attempt IS NOT NULL"),
-      countObstacles(REFUNDS, 'pending_refunds', "status = 'pending'"),
-      countObstacles(REFUND_QUEUE, 'failed_refunds', "status IN ('pending', 'processing', 'retry', 'failed')"),
+      countObstacles(TRANSACTIONS, 'open_authorizations', (payment) =>
+        payment.and([payment('type', '=', lit('auth')), payment('status', '=', lit('approved')), payment('captured_minor', '=', 0)]),
+      ),
+      countObstacles(TRANSACTIONS, 'unconfirmed_payments', (payment) =>
+        payment.or([payment('status', '=', lit('pending')), payment('busy_attempt', 'is not', null)]),
+      ),
+      countObstacles(REFUNDS, 'pending_refunds', (refund) => refund('status', '=', lit('pending'))),
+      countObstacles(REFUND_QUEUE, 'failed_refunds', (entry) =>
+        entry('status', 'in', [lit('pending'), lit('processing'), lit('retry'), lit('failed')]),
+      ),
     ],
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */

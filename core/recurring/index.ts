@@ -61,7 +61,11 @@ export function createRecurring(deps: Dependencies) {
   deps.scheduler.register(billingJob(deps));
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
-    merchantClosing: [countObstacles(SUBSCRIPTIONS, 'active_subscriptions', "status IN ('active', 'past_due', 'paused')")],
+    merchantClosing: [
+      countObstacles(SUBSCRIPTIONS, 'active_subscriptions', (subscription) =>
+        subscription('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
+      ),
+    ],
     create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
     page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),

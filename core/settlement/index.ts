@@ -1,4 +1,4 @@
-import type { PageRequest, Read, Work } from '#core/database';
+import { lit, type PageRequest, type Read, type Work } from '#core/database';
 import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import { type Actor, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
@@ -50,9 +50,9 @@ export function createSettlement(deps: Dependencies) {
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
     merchantClosing: [
-      countObstacles(READABLE_UNSETTLED_LINES, 'unsettled_payments', 'n > 0', 'sum(n)'),
-      countObstacles(SETTLEMENTS, 'unpaid_settlements', "status <> 'paid'"),
-      countObstacles(PAYOUTS, 'open_payouts', "status IN ('pending', 'processing')"),
+      countObstacles(READABLE_UNSETTLED_LINES, 'unsettled_payments', (lines) => lines('n', '>', 0), 'n'),
+      countObstacles(SETTLEMENTS, 'unpaid_settlements', (settlement) => settlement('status', '<>', lit('paid'))),
+      countObstacles(PAYOUTS, 'open_payouts', (payout) => payout('status', 'in', [lit('pending'), lit('processing')])),
     ],
     getSchedule: (actor: Caller, merchantId: string) => getSchedule(deps, actor, merchantId),
     changeSchedule: (actor: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(deps, actor, merchantId, change),

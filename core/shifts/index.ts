@@ -1,4 +1,4 @@
-import { Cache, type PageRequest, type Work } from '#core/database';
+import { Cache, lit, type PageRequest, type Work } from '#core/database';
 import { countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -27,7 +27,7 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
   const deps: Dependencies = { ...options, openShifts: new Cache(options.database) };
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
-    merchantClosing: [countObstacles(SHIFTS, 'open_shifts', "status = 'open'")],
+    merchantClosing: [countObstacles(SHIFTS, 'open_shifts', (shift) => shift('status', '=', lit('open')))],
     open: (actor: Actor, input: NewShift) => openShift(deps, actor, input),
     payIn: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_in', input),
     payOut: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_out', input),

@@ -228,7 +228,8 @@ function approvalResponse(declared: Route, components: Components): Json {
   const id = schema.title ?? '';
   const example = components.add('examples', id, { value: exampleOf(schema, id, 'all') });
   const content = { 'application/json': { schema: components.schemas.write(schema, id), examples: { response: example } } };
-  return { description: 'A second person must approve the operation. Nothing was done yet.', headers: headersOf(declared, 202), content };
+  const description = 'A second person must approve the operation. Nothing was done yet.';
+  return components.add('responses', '202', { description, headers: headersOf(declared, 202), content });
 }
 
 function parametersOf(declared: Route, where: 'path' | 'query', components: Components): Json[] {

@@ -8,6 +8,6 @@ export function addAddressProof(app: FastifyInstance, core: () => Core): void {
     const { challenge } = request.query as { challenge?: unknown };
     const isChallenge = typeof challenge === 'string' && CHALLENGE.test(challenge);
     reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store');
-    return isChallenge ? reply.send(core().proveAddress(challenge)) : reply.code(400).send('The challenge is missing.');
+    return isChallenge ? reply.send(core().merchants.proveAddress(challenge)) : reply.code(400).send('The challenge is missing.');
   });
 }

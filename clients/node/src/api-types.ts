@@ -20850,6 +20850,33 @@ export interface components {
         };
     };
     responses: {
+        /** @description A second person must approve the operation. Nothing was done yet. */
+        "202-5cc18d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SdkApprovalRequired"];
+            };
+        };
+        /** @description A second person must approve the operation. Nothing was done yet. */
+        "202-f30d7f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalRequired"];
+            };
+        };
+        /** @description A second person must approve the operation. Nothing was done yet. */
+        "202-f4318e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalRequired"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
         "400-0ad7bf": {
             headers: {
@@ -22583,15 +22610,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyWithSecretResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-3e0ada"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -22674,15 +22693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-3e0ada"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -23032,15 +23043,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRulesResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -25131,15 +25134,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExportResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -25630,15 +25625,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -25859,15 +25846,7 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -27767,15 +27746,7 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -29300,15 +29271,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29891,15 +29854,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-f997c8"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -29955,15 +29910,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-0219f0"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30009,15 +29956,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30535,15 +30474,7 @@ export interface operations {
                     "application/json": components["schemas"]["DrawerResultResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -31805,15 +31736,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -32034,15 +31957,7 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -32427,15 +32342,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-b56435"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -33394,15 +33301,7 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-498a8d"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -33956,15 +33855,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-b0d0ac"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -34121,15 +34012,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -34173,15 +34056,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -34488,15 +34363,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -35145,15 +35012,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenderRefundResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -35197,15 +35056,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -35342,15 +35193,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -35416,15 +35259,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-d22be0"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -35760,15 +35595,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-b9e936"];
@@ -36862,15 +36689,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-81de1b"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -36930,15 +36749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-0c0817"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -38054,15 +37865,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -38139,15 +37942,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38189,15 +37984,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38921,15 +38708,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -38973,15 +38752,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -39032,15 +38803,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -39086,15 +38849,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -39176,15 +38931,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkRefundResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -39279,15 +39026,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -39482,15 +39221,7 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-5cc18d"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-b9e936"];
@@ -42009,15 +41740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43163,15 +42886,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenderRefundResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43215,15 +42930,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43470,15 +43177,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-d22be0"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43561,15 +43260,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43609,15 +43300,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43669,15 +43352,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43724,15 +43399,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43829,15 +43496,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43896,15 +43555,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -43989,15 +43640,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-a99452"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -44044,15 +43687,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -44415,15 +44050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];

@@ -76,6 +76,8 @@ export const BASICS: Glossary = {
   at: time('Time of the event'),
   createdAt: time('Time of creation'),
   updatedAt: time('Time of the last change'),
+  reopenUntil: time('Time until which a closed merchant can be reopened; null for an open one'),
+  changedAt: time('Time of the change'),
   expiresAt: time('Time at which it expires; null if it does not expire'),
   'Invoice.expiresAt': time('Time until which the payment link can be paid; null for invoices'),
   'SentInvoice.expiresAt': time('Time until which the payment link can be paid; null for invoices'),

@@ -221,7 +221,7 @@ describe('a stored entry of the refund decline queue', () => {
     const { written, events, changed } = await stored(null, row);
     expect(written).toEqual([['insert', REFUND_QUEUE, row]]);
     expect(events).toEqual([{ ...event, type: 'refund_decline_queue.created', data: { ...data(row), declineReason: 'Not enough money' } }]);
-    expect(changed).toEqual([['ten_1', 'refund-queue']]);
+    expect(changed).toEqual([['ten_1', 'refund-queue', 'mer_1']]);
   });
 
   test('updates a resolved entry by its ID and publishes it once', async () => {
@@ -230,7 +230,7 @@ describe('a stored entry of the refund decline queue', () => {
     const { tenant_id: _, id, ...set } = row;
     expect(written).toEqual([['update', REFUND_QUEUE, { id }, set]]);
     expect(events).toEqual([{ ...event, type: 'refund_decline_queue.resolved', data: { ...data(row), resolvedAt: NOW_ISO } }]);
-    expect(changed).toEqual([['ten_1', 'refund-queue']]);
+    expect(changed).toEqual([['ten_1', 'refund-queue', 'mer_1']]);
   });
 
   test('publishes a failed entry with its attempts and last error', async () => {
@@ -246,13 +246,13 @@ describe('a stored entry of the refund decline queue', () => {
     const { events, changed } = await changesOf((deps, work) => emitCancelled(deps, work, row, NOW));
     const cancellation = { reason: 'Paid by check', cancelledBy: 'Ada', cancelledAt: NOW_ISO };
     expect(events).toEqual([{ ...event, type: 'refund_decline_queue.cancelled', data: { ...data(row), ...cancellation } }]);
-    expect(changed).toEqual([['ten_1', 'refund-queue']]);
+    expect(changed).toEqual([['ten_1', 'refund-queue', 'mer_1']]);
   });
 
   test('publishes no event while it waits for another retry, but notifies the screens', async () => {
     const { events, changed } = await stored(entry(), entry({ status: 'retry' }));
     expect(events).toEqual([]);
-    expect(changed).toEqual([['ten_1', 'refund-queue']]);
+    expect(changed).toEqual([['ten_1', 'refund-queue', 'mer_1']]);
   });
 
   test('locks an entry by its refund', async () => {
