@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ProxyOptions } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { noticesPlugin } from './scripts/third-party-notices.ts';
 
@@ -18,6 +18,18 @@ const toService: ProxyOptions = {
   },
 };
 
+/** Writes catalogues of texts as a list of keys and one of texts, which are smaller when compressed than pairs. */
+const catalogues: Plugin = {
+  name: 'catalogues',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type !== 'asset' || !file.fileName.endsWith('.json')) continue;
+      const texts = JSON.parse(String(Buffer.from(file.source))) as Record<string, string>;
+      file.source = JSON.stringify([Object.keys(texts), Object.values(texts)]);
+    }
+  },
+};
+
 /** The pages: `renderer/` → `out/renderer/`. They address everything relatively, and so work below any path. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
@@ -25,6 +37,7 @@ export default defineConfig({
   plugins: [
     react(),
     noticesPlugin,
+    catalogues,
     // The service sends these instead of the files themselves to browsers that accept them.
     compression({ include: /\.(js|css|json)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
   ],

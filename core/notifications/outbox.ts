@@ -95,7 +95,9 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel })))
           throw conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
         const { tenant_id: tenantId, channel, kind } = before;
-        await count(work, { tenantId, merchantId: before.merchant_id || null, channel, kind, to: recipient, atMs: now });
+        // A message that waits was counted when it was written.
+        const isCounted = before.status === 'queued' && recipient === before.recipient;
+        if (!isCounted) await count(work, { tenantId, merchantId: before.merchant_id || null, channel, kind, to: recipient, atMs: now });
         const queued: Partial<MessageRow> = {
           recipient,
           status: 'queued',

@@ -54,11 +54,17 @@ export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = requested;
 }
 
-/** Returns null if the texts cannot be loaded. */
-async function fetchCatalogue(url: string): Promise<Readonly<Record<string, string>> | null> {
+type Catalogue = Readonly<Record<string, string>>;
+
+/** Returns null if the texts cannot be loaded. The build writes a file as a list of keys and one of texts. */
+async function fetchCatalogue(url: string): Promise<Catalogue | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
-    return response.ok ? ((await response.json()) as Record<string, string>) : null;
+    if (!response.ok) return null;
+    const content = (await response.json()) as Catalogue | readonly [keys: string[], texts: string[]];
+    if (!Array.isArray(content)) return content as Catalogue;
+    const [keys, texts] = content;
+    return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? key]));
   } catch {
     return null;
   }

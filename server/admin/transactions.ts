@@ -91,7 +91,7 @@ const CreateBody = Type.Object({
   orderId: Type.Optional(Text(100)),
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   shippingAddress: Type.Optional(ShippingAddressIn),
-  description: Type.Optional(Text(500)),
+  description: Type.Optional(Lines(500)),
   lineItems: LineItemsIn,
   metadata: Type.Optional(MetadataIn),
   source: Type.Optional(

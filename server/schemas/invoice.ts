@@ -51,7 +51,7 @@ const ItemIn = named(
     itemId: Type.Optional(
       Maybe(Text(60, 'item of the merchant that fills description and unit price, with its tax; null for a line of its own')),
     ),
-    description: Type.Optional(Text(500, 'required without `itemId`')),
+    description: Type.Optional(Lines(500, 'required without `itemId`')),
     quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'greater than 0, with at most 3 decimals' }),
     unitPrice: Type.Optional(
       Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'an amount of 0 or more; required without `itemId`' }),
@@ -80,7 +80,7 @@ const shared = {
   dueDate: Type.Optional(DueDateIn),
   items: Type.Optional(ItemsIn),
   note: Type.Optional(Maybe(Lines(2_000))),
-  description: Type.Optional(Maybe(Text(500))),
+  description: Type.Optional(Maybe(Lines(500))),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount on the page; default false' })),
   collectShippingAddress: CollectShippingIn,
 };
@@ -98,7 +98,7 @@ export const NewLinkIn = named(
     taxAmount: TaxIn,
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     currency: Type.Optional(CurrencyIn),
-    description: Type.Optional(Text(500)),
+    description: Type.Optional(Lines(500)),
     customerEmail: Type.Optional(EmailIn),
     phone: Type.Optional(PhoneIn),
     sendVia: Type.Optional(

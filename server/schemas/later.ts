@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { LaterPayment } from '#core/later';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -23,7 +23,7 @@ export const NewLaterBody = named(
       Text(60, "a payment method of the customer with recorded consent; by default the customer's default one"),
     ),
     orderId: Type.Optional(Text(100)),
-    description: Type.Optional(Text(500)),
+    description: Type.Optional(Lines(500)),
     lineItems: LineItemsIn,
     merchantId: Type.Optional(Text(60)),
   }),

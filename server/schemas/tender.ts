@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -33,7 +33,7 @@ export const NewTenderBody = named(
     customerId: Type.Optional(Text(60)),
     customerEmail: Type.Optional(EmailIn),
     orderId: Type.Optional(Text(100)),
-    description: Type.Optional(Text(500)),
+    description: Type.Optional(Lines(500)),
     taxAmount: PartsIn.taxAmount,
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,

@@ -14562,7 +14562,10 @@ export interface components {
             phone: string | null;
             /** @description Last change of the address for payers; null in `from` and `to` means that of the server. */
             publicUrlChange: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time of the change.
+                 */
                 changedAt: string;
                 /** @description Person or program that released, cancelled or replaced it last. */
                 changedBy: string;
@@ -14571,7 +14574,10 @@ export interface components {
                 /** @description Recipient. */
                 to: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time until which a closed merchant can be reopened; null for an open one.
+             */
             reopenUntil: string | null;
             /** @description State or province. */
             state: string | null;
@@ -30019,15 +30025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f4318e"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-c81551"];
@@ -30085,15 +30083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30136,15 +30126,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A second person must approve the operation. Nothing was done yet. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRequired"];
-                };
-            };
+            202: components["responses"]["202-f30d7f"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];

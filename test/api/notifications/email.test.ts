@@ -94,11 +94,14 @@ describeOnAnyDatabase('email', (fixture) => {
     ).toBe('%PDF-');
   });
 
-  test('reduces hostile names to one line of text', async () => {
+  test('writes hostile names as text, and refuses those of several lines', async () => {
     const { api, credentials } = fixture();
     await setMailServer(api, mail, { fromName: null });
     const at = `/merchants/${credentials.merchantId}/branding`;
-    await api.admin.put(at, { companyName: 'Evil\r\nBcc: everybody@example.com\r\n\r\n<script>alert(1)</script>', logoUrl: null });
+    const lines = { companyName: 'Evil\r\nBcc: everybody@example.com' };
+    await expectError(api.admin.put(at, lines), 400, 'VALIDATION_ERROR', 'companyName');
+    const name = 'Evil, Bcc: everybody@example.com <script>alert(1)</script>';
+    await api.admin.put(at, { companyName: name, logoUrl: null });
     const to = freshAddress();
     await tellOfRefund(api, to);
     await sent(api, to);
@@ -106,7 +109,7 @@ describeOnAnyDatabase('email', (fixture) => {
     const [got] = mail.to(to);
     expect(got?.envelopeTo).toEqual([to]);
     expect(got?.headers.map(({ key }) => key)).not.toContain('bcc');
-    expect(got?.from?.name).toBe('Evil Bcc: everybody@example.com <script>alert(1)</script>');
+    expect(got?.from?.name).toBe(name);
     expect(got?.html).not.toContain('<script');
   });
 

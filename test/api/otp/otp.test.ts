@@ -72,10 +72,11 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
   test('refuses an invalid destination by its kind', async () => {
     const { api } = fixture();
     const ask = (type: string, destination: unknown) => api.public.post('/otp/generate', { type, destination });
-    for (const destination of ['nobody', 'a@b', 'a b@c.example', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
+    for (const destination of ['nobody', 'a@b', 'a b@c.example', 'a@b.example,c@d.example', ''])
       await expectError(ask('email', destination), 400, 'INVALID_EMAIL', 'destination');
     for (const destination of ['2075550142', '+1 207 555 0142', '+1', '+0123456789', 'a@b.example', '+12075550142;ext=1'])
       await expectError(ask('sms', destination), 400, 'INVALID_PHONE', 'destination');
+    await expectError(ask('email', 'a@b.example\r\nBcc: c@d.example'), 400, 'VALIDATION_ERROR', 'destination');
     await expectError(ask('pigeon', 'a@b.example'), 400, 'VALIDATION_ERROR', 'type');
     await expectError(ask('email', 5), 400, 'VALIDATION_ERROR', 'destination');
     await expectError(api.public.post('/otp/generate', { type: 'sms' }), 400, 'REQUIRED_FIELD_MISSING', 'destination');

@@ -9,6 +9,7 @@ interface Activity {
   id: string;
   kind: string;
   action: string;
+  resource: string;
 }
 
 let receiver: Receiver;
@@ -35,9 +36,12 @@ describeOnBothDatabases('security events', (fixture) => {
     const expected = [
       ...(await expectData(api.admin.get<Activity[]>(`/security-activity?limit=200&user=${userId}`))),
       ...(await expectData(api.admin.get<Activity[]>(`/security-activity?limit=200&user=${keyId}`))),
+      ...(await expectData(api.admin.get<Activity[]>('/security-activity?limit=200&kind=destination-changed'))).filter(
+        ({ resource }) => resource === `webhooks/${endpoint.id}`,
+      ),
     ];
     expect(new Set(expected.map(({ kind }) => kind))).toEqual(
-      new Set(['role-changed', 'sign-in', 'new-device', 'sign-in-failed', 'key-changed']),
+      new Set(['role-changed', 'sign-in', 'new-device', 'sign-in-failed', 'key-changed', 'destination-changed']),
     );
     const received = await receiver.waitFor(path, expected.length);
     expect(received.map(({ event }) => event.data).toSorted(byId)).toEqual(expected.toSorted(byId));
