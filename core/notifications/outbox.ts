@@ -96,7 +96,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
           throw conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
         const { tenant_id: tenantId, channel, kind } = before;
         // A message that waits was counted when it was written.
-        const isCounted = before.status === 'queued' && recipient === before.recipient;
+        const isCounted = ['waiting', 'queued'].includes(before.status) && recipient === before.recipient;
         if (!isCounted) await count(work, { tenantId, merchantId: before.merchant_id || null, channel, kind, to: recipient, atMs: now });
         const queued: Partial<MessageRow> = {
           recipient,

@@ -61,9 +61,9 @@ async function fetchCatalogue(url: string): Promise<Catalogue | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
     if (!response.ok) return null;
-    const content = (await response.json()) as Catalogue | readonly [keys: string[], texts: string[]];
-    if (!Array.isArray(content)) return content as Catalogue;
-    const [keys, texts] = content;
+    const content = (await response.json()) as Catalogue | [keys: string[], texts: string[]];
+    if (!Array.isArray(content)) return content;
+    const [keys, texts] = content as [string[], string[]];
     return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? key]));
   } catch {
     return null;

@@ -215,6 +215,7 @@ test('shows users who may only read the outbox no action to resend and no settin
 
 test('warns about a payer address that works on this computer only, and saves it with the language by Ctrl+S @full', async ({
   signedIn: page,
+  service,
   faults,
 }) => {
   faults.expect(/400/);
@@ -226,6 +227,9 @@ test('warns about a payer address that works on this computer only, and saves it
   await expect(page.getByText(/must be an address such as/)).toBeVisible();
   await address.fill('https://pay.example.com');
   await expect(page.getByRole('alert')).not.toContainText('only on this computer');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Paydesk did not reach https://pay.example.com')).toBeVisible();
+  await address.fill(service.baseUrl);
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
   await page.getByRole('combobox', { name: 'Language for payers' }).press('Enter');
