@@ -48,6 +48,10 @@ const isLive = (core: Core, { tenantId }: Pick<Principal, 'tenantId'>) => core.i
 /** Time after a sign-in with the password during which it confirms operations. */
 const RECENT_MS = 15 * 60_000;
 
+/** Returns true if the sign-in of a session confirms operations. */
+export const isSignInRecent = ({ passwordSignInMs }: Pick<Principal, 'passwordSignInMs'>): boolean =>
+  passwordSignInMs !== null && Date.now() - passwordSignInMs < RECENT_MS;
+
 /**
  * Checks the confirmation that the route requires, and returns the body without its fields. A password in the body is always checked.
  * @throws PERMISSION_DENIED with the reason `confirmation_required`; REQUIRED_FIELD_MISSING if the route accepts only the password;
@@ -63,13 +67,15 @@ export async function confirmCaller(
   if (!confirms || principal.kind !== 'user') return body;
   const field = passwordFieldOf(confirms);
   const { [field]: password, currentCode, ...rest } = body;
+  const isOfSelf = (request.params as { readonly userId?: string }).userId === principal.userId;
+  const level = isOfSelf && (await confirms.passwordOfSelf?.(core, principal, rest)) ? 'password' : confirms.level;
   if ((confirms.accounts === 'live' && !isLive(core, principal)) || confirms.when?.(rest) === false) return rest;
   if (typeof password !== 'string' || password === '') {
-    if (confirms.level === 'password')
+    if (level === 'password')
       throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required. Send your own password to confirm this change.`, {
         field,
       });
-    if (principal.passwordSignInMs !== null && Date.now() - principal.passwordSignInMs < RECENT_MS) return rest;
+    if (isSignInRecent(principal)) return rest;
     throw new ServiceError(
       'PERMISSION_DENIED',
       `This must be confirmed, because you signed in with your password more than 15 minutes ago, or with a PIN. Send your password in \`${field}\`, or sign in again.`,

@@ -53,7 +53,7 @@ import {
   withoutShownObjects,
 } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';
-import { checkAccess, confirmCaller } from './access.ts';
+import { checkAccess, confirmCaller, isSignInRecent } from './access.ts';
 import { beginRecording, isRecorded, recordResponse } from './replay.ts';
 import { approvalAnswer, storeForApproval } from './run-approved.ts';
 
@@ -467,6 +467,7 @@ function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: 
     merchantId,
     permissions,
     hasSpendingLimits: spendingLimits !== null,
+    isSignInRecent: isSignInRecent(principal),
     requestId: request.id,
     ip: addressOf(request),
     userAgent: loginContextOf(request).userAgent,

@@ -5,7 +5,7 @@ import type { PersonRights } from './access-dependencies.ts';
 import { permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
-import { API_KEY_PERMISSIONS, checkGrant, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
+import { API_KEY_PERMISSIONS, checkGrant, checkHolds, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier, USERS } from './schema.ts';
 import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
 import { hashSecret, newSecret } from './tokens.ts';
@@ -45,9 +45,9 @@ export interface ApiKey {
 
 export interface ApiKeyFilter {
   readonly status?: string | undefined;
-  /** ID of the person who made the keys. */
+  /** ID of the person who made or last extended the keys. */
   readonly createdById?: string | undefined;
-  /** Role of the people who made the keys, who have no permissions of their own. */
+  /** Role of the people who made or last extended the keys, who have no permissions of their own. */
   readonly creatorRole?: string | undefined;
 }
 
@@ -148,6 +148,17 @@ export function createApiKeys(deps: Dependencies) {
     return rows.map((row) => ({ ...toApiKey(row), isCreatorRemoved: row.creator_id !== null && !present.has(row.creator_id) }));
   }
 
+  /** Returns the keys that are not revoked and that a person made or last extended, because the person may know them. */
+  async function keysOf(work: Work, userId: string): Promise<ApiKeyRow[]> {
+    const made = await work.find(API_KEYS, { creator_id: userId, revoked_at: null });
+    const extended = await work.find(API_KEYS, { changer_id: userId, revoked_at: null });
+    return [...made, ...extended.filter(({ creator_id }) => creator_id !== userId)];
+  }
+
+  /** Returns the condition for keys that one of these people made or last extended. */
+  const isOf = (userIds: readonly string[]): Condition =>
+    apiKey.or([apiKey('creator_id', 'in', listOf(userIds)), apiKey('changer_id', 'in', listOf(userIds))]);
+
   /**
    * Checks in the unit of work that gives a key permissions that the caller still holds them. Locks the caller, so that a reduction of the caller's
    * rights either comes first or finds the key. @throws ServiceError PERMISSION_DENIED, UNAUTHORIZED.
@@ -193,11 +204,12 @@ export function createApiKeys(deps: Dependencies) {
     },
     async page(actor: Actor, filter: ApiKeyFilter, pageRequest: PageRequest): Promise<Page<ApiKey>> {
       const read = database.read(actor.tenantId);
-      const where = { ...(actor.merchantId !== null && { merchant_id: actor.merchantId }), creator_id: filter.createdById };
+      const where = actor.merchantId === null ? {} : { merchant_id: actor.merchantId };
       const conditions = statusConditions(filter.status);
+      if (filter.createdById !== undefined) conditions.push(isOf([filter.createdById]));
       if (filter.creatorRole !== undefined) {
         const people = await read.find(USERS, { role: filter.creatorRole, permissions: null });
-        conditions.push(apiKey('creator_id', 'in', listOf(people.map(({ id }) => id))));
+        conditions.push(isOf(people.map(({ id }) => id)));
       }
       const page = await newestPage(read, API_KEYS, 'key', where, pageRequest, conditions);
       return { ...page, items: await shown(actor.tenantId, page.items) };
@@ -208,13 +220,12 @@ export function createApiKeys(deps: Dependencies) {
       return key;
     },
     /**
-     * Revokes the valid keys that people made and that may do more than the remaining rights of their makers, except those to keep. @throws ServiceError
-     * VALIDATION_ERROR on `keepApiKeyIds` for a key that none of these people made.
+     * Revokes the valid keys that people made or last extended and that may do more than their remaining rights, except those to keep. @throws
+     * ServiceError VALIDATION_ERROR on `keepApiKeyIds` for a key that none of these people made or extended.
      */
     async revokeBeyond(work: Work, actor: Actor, people: readonly PersonRights[], keepApiKeyIds: readonly string[]): Promise<void> {
       const made: { row: ApiKeyRow; rights: Rights | null }[] = [];
-      for (const { userId, rights } of people)
-        for (const row of await work.find(API_KEYS, { creator_id: userId, revoked_at: null })) made.push({ row, rights });
+      for (const { userId, rights } of people) for (const row of await keysOf(work, userId)) made.push({ row, rights });
       const unknown = keepApiKeyIds.find((id) => !made.some(({ row }) => row.id === id));
       if (unknown !== undefined)
         throw new ServiceError(
@@ -225,9 +236,11 @@ export function createApiKeys(deps: Dependencies) {
           },
         );
       const revoked_at = isoTime(Date.now());
+      const revoked = new Set<string>();
       for (const { row, rights } of made) {
         const key = { permissions: permissionsOfKey(row), merchantId: row.merchant_id };
-        if (keepApiKeyIds.includes(row.id) || isWithinRights(key, rights)) continue;
+        if (revoked.has(row.id) || keepApiKeyIds.includes(row.id) || isWithinRights(key, rights)) continue;
+        revoked.add(row.id);
         await work.update(API_KEYS, { id: row.id }, { revoked_at });
         audit(work, {
           actor,
@@ -295,7 +308,10 @@ export function createApiKeys(deps: Dependencies) {
       });
       return { ...toApiKey(row), key: secret };
     },
-    /** Changes name, permissions, expiry, spending limits or origins, effective with the next request. */
+    /**
+     * Changes name, permissions, expiry, spending limits or origins, effective with the next request. @throws ServiceError PERMISSION_DENIED for a change
+     * of anything but the name of a key with permissions that the caller lacks.
+     */
     async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
       const before = await rowOf(actor, id);
       if (before.revoked_at !== null)
@@ -307,6 +323,7 @@ export function createApiKeys(deps: Dependencies) {
       if (input.spendingLimits !== undefined) set.spending_limits = storedLimits(input.spendingLimits);
       if (input.allowedOrigins !== undefined) set.allowed_origins = storedOrigins(input.allowedOrigins);
       const after = { ...before, ...set };
+      if (isExtension(set)) checkHolds(actor, permissionsOfKey(after));
       if (Object.keys(set).length > 0) await write(actor, before, set, 'api_key.updated', after);
       return toApiKey(after);
     },
@@ -329,7 +346,7 @@ export function createApiKeys(deps: Dependencies) {
   async function write(actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       // A revocation takes effect immediately: a leaked key must not wait for a second person.
-      const isExtended = action === 'api_key.updated' && Object.keys(set).some((column) => column !== 'name');
+      const isExtended = action === 'api_key.updated' && isExtension(set);
       if (isExtended) {
         const details = { action, before: auditFields(toApiKey(before)), after: auditFields(toApiKey(after)) };
         await deps.checkApproval(work, actor, accessChange(before.merchant_id, `api-keys/${before.id}`, details));
@@ -367,6 +384,9 @@ export function createApiKeys(deps: Dependencies) {
     return found;
   }
 }
+
+/** Returns true for a change by which a key may do more, or for longer. */
+const isExtension = (set: Partial<ApiKeyRow>): boolean => Object.keys(set).some((column) => column !== 'name');
 
 /** Returns the change of an API key as the approver sees it. */
 function accessChange(merchantId: string | null, resource: string, details: Record<string, unknown>): ApprovalSubject {

@@ -33,12 +33,15 @@ export function createUserAccess(deps: AccessDependencies) {
       const rows = await database.read(tenantId).find(USERS, { role: 'owner' }, { orderBy: [['id', 'asc']] });
       return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
     },
-    /** Returns true if the caller may read the links and codes of a user: the caller's own, or those of a user whom the caller may manage. */
+    /**
+     * Returns true if the caller may read the links and codes of a user: the caller's own, or those of a user whom the caller may manage while one person
+     * may change access. They make a session of the user, so the caller's own must have begun with the password a short time ago.
+     */
     async mayReadLinks(actor: Actor, userId: string): Promise<boolean> {
-      if (!holdsAll(actor, ['users:write'])) return false;
+      if (!actor.isSignInRecent || !holdsAll(actor, ['users:write'])) return false;
       const row = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!row || (actor.merchantId !== null && row.merchant_id !== actor.merchantId)) return false;
-      if (row.id !== actor.credentialId && (await hidesLinks(row))) return false;
+      if (row.id !== actor.credentialId && (await deps.needsTwoPeople(row.tenant_id))) return false;
       return holdsAll(actor, await permissionsOf(row));
     },
   };

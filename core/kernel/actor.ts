@@ -47,6 +47,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
   /** True if the credential is an API key with spending limits, against which operations that move money are counted. */
   readonly hasSpendingLimits?: boolean;
+  /** True in the first minutes of a session that was signed in with its password, which confirm operations. */
+  readonly isSignInRecent?: boolean;
   /** The approval of a second person under which the operation runs. */
   readonly approval?: GivenApproval;
   readonly requestId: string;

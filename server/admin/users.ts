@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { User } from '#core/identity';
-import { route, success } from '#server/http';
+import { type Route, route, success } from '#server/http';
 import {
   DateQuery,
   Deleted,
@@ -44,8 +44,12 @@ const KeepKeys = {
   ),
 };
 const KEYS_REVOKED =
-  'API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them.';
+  'API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them.';
 const deletedId = (id: string) => success({ id, deleted: true });
+
+/** Codes of the second factor go to the phone. */
+const changesOwnPhone: NonNullable<NonNullable<Route['confirms']>['passwordOfSelf']> = async (core, { tenantId, credentialId }, body) =>
+  body.phone !== undefined && body.phone !== (await core.identity.users.self(tenantId, credentialId)).phone;
 
 const users = [
   route({
@@ -97,13 +101,14 @@ const users = [
   }),
   route({
     ...writeUsers,
+    confirms: { level: 'recent', passwordOfSelf: changesOwnPhone },
     method: 'PUT',
     path: '/merchants/:merchantId/users/:userId',
     id: 'admin.updateUser',
     approvable: true,
     summary: 'Change a user',
     description:
-      "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. " +
+      "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. A change of the caller's own `phone` always needs `currentPassword`. " +
       KEYS_REVOKED,
     params: Params('merchantId', 'userId'),
     body: Type.Object({
@@ -250,7 +255,7 @@ const roles = [
     approvable: true,
     summary: 'Change a role',
     description:
-      'Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them.',
+      'Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made or last extended and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them.',
     params: Params('id'),
     body: Type.Object({ name: Type.Optional(RoleName), permissions: Type.Optional(PermissionsIn), ...KeepKeys }),
     response: Success(RoleOut),

@@ -59,6 +59,12 @@ interface Confirmation {
   readonly accounts?: 'live';
   /** Returns true for the bodies that need it, by default all. */
   readonly when?: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** Returns true for the bodies that need the password itself where the path names the caller as the user. */
+  readonly passwordOfSelf?: (
+    core: Core,
+    self: Pick<Principal, 'tenantId' | 'credentialId'>,
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<boolean>;
 }
 
 /** Returns the field of the body that contains the password of a confirmation. */

@@ -2518,13 +2518,13 @@ export interface paths {
         get?: never;
         /**
          * Change a user
-         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. A change of the caller's own `phone` always needs `currentPassword`. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateUser"];
         post?: never;
         /**
          * Remove a user
-         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         delete: operations["admin.deleteUser"];
         options?: never;
@@ -5590,7 +5590,7 @@ export interface paths {
         get: operations["admin.getRole"];
         /**
          * Change a role
-         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made or last extended and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.updateRole"];
         post?: never;
@@ -7959,7 +7959,7 @@ export interface paths {
         put?: never;
         /**
          * Set a user's own permissions
-         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         post: operations["admin.setUserPermissions"];
         delete?: never;
@@ -21857,10 +21857,10 @@ export interface components {
         "channel-352a88": "email" | "sms";
         /** @description 1 to 120; default 6. */
         "count-87072a": string;
-        /** @description ID of the person who made the keys. */
-        "createdById-124cae": string;
-        /** @description ID of the role of the people who made the keys. */
-        "creatorRole-411f1b": string;
+        /** @description ID of the person who made or last extended the keys. */
+        "createdById-575542": string;
+        /** @description ID of the role of the people who made or last extended the keys. */
+        "creatorRole-694584": string;
         /** @description An ISO 4217 code such as USD. */
         "currency-01366a": string;
         /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
@@ -22524,10 +22524,10 @@ export interface operations {
     "admin.listApiKeys": {
         parameters: {
             query?: {
-                /** @description ID of the person who made the keys. */
-                createdById?: components["parameters"]["createdById-124cae"];
-                /** @description ID of the role of the people who made the keys. */
-                creatorRole?: components["parameters"]["creatorRole-411f1b"];
+                /** @description ID of the person who made or last extended the keys. */
+                createdById?: components["parameters"]["createdById-575542"];
+                /** @description ID of the role of the people who made or last extended the keys. */
+                creatorRole?: components["parameters"]["creatorRole-694584"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description Last day, inclusive. */

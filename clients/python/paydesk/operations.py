@@ -8822,12 +8822,12 @@ class AdminOperations:
         return result
 
     def update_user(self, merchant_id: str, user_id: str, body: AdminUpdateUserBody | None = None) -> User:
-        """Change a user. Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Change a user. Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. A change of the caller's own `phone` always needs `currentPassword`. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
     def delete_user(self, merchant_id: str, user_id: str, body: AdminDeleteUserBody | None = None) -> Deleted:
-        """Remove a user. The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Remove a user. The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
@@ -8847,7 +8847,7 @@ class AdminOperations:
         return result
 
     def set_user_permissions(self, id: str, body: AdminSetUserPermissionsBody, *, idempotency_key: str | None = None) -> AdminSetUserPermissionsResult:
-        """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminSetUserPermissionsResult = self._transport.call(Operation("POST", "/api/v1/users/{id}/permissions", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8867,7 +8867,7 @@ class AdminOperations:
         return result
 
     def update_role(self, id: str, body: AdminUpdateRoleBody | None = None) -> Role:
-        """Change a role. Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Change a role. Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made or last extended and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Role = self._transport.call(Operation("PUT", "/api/v1/roles/{id}"), path={"id": id}, body=body)
         return result
 

@@ -83,6 +83,38 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     expect(await Promise.all([all, own, foreign].map(async (key) => (await keyOf(key)).status))).toEqual(['revoked', 'active', 'revoked']);
   });
 
+  test('revokes the keys of other people that the person extended', async () => {
+    const { api } = fixture();
+    const [maker, person] = [await admin(), await admin()];
+    const [extended, renamed] = [await newKey(maker, ['transactions:read']), await newKey(maker, ['transactions:read'])];
+    const change = (key: Key, body: object) => api.bare.put(`/api/v1/api-keys/${key.id}`, body, person.headers);
+    await expectData(change(extended, { permissions: ['transactions', 'refunds'] }));
+    await expectData(change(renamed, { name: 'another name' }));
+    expect(await listed(`createdById=${person.userId}`)).toEqual([extended.id]);
+    await expectData(api.admin.delete(userPath(person)));
+    await expectError(sendWith(extended), 401, 'UNAUTHORIZED');
+    expect((await sendWith(renamed)).status).toBe(200);
+  });
+
+  test('refuses to extend a key above the rights of the caller, who may rename and revoke it', async () => {
+    const { api } = fixture();
+    const body = { name: `Key keeper ${Date.now()} ${made}`, permissions: ['items', 'api-keys'] };
+    const role = await expectData(api.admin.post<{ id: string }>('/roles', body), 201);
+    const keeper = await createUser(fixture(), role.id, { allMerchants: true });
+    const spendingLimits = { currency: 'USD', perPayment: 5, perDay: 20 };
+    const key = await newKey(await admin(), ['transactions'], { spendingLimits });
+    const path = `/api/v1/api-keys/${key.id}`;
+    for (const extended of [
+      { spendingLimits: null },
+      { expiresAt: null },
+      { allowedOrigins: ['https://shop.example'] },
+      { spendingLimits: { ...spendingLimits, perDay: 9_000 } },
+    ])
+      await expectError(api.bare.put(path, extended, keeper.headers), 403, 'PERMISSION_DENIED');
+    await expectData(api.bare.put(path, { name: 'a new name' }, keeper.headers));
+    await expectData(api.bare.delete(path, keeper.headers));
+  });
+
   test('keeps the keys that the request names, and refuses those of other people', async () => {
     const { api } = fixture();
     const [person, other] = [await admin(), await admin()];

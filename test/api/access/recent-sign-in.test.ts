@@ -30,6 +30,38 @@ describeOnAnyDatabase('operations that a recent sign-in confirms', (fixture) => 
     });
   });
 
+  test('do not show password links of a sandbox to a session that began earlier', async () => {
+    const { api, credentials } = fixture();
+    const admin = await createUser(fixture(), 'admin', asAdmin);
+    const seen = async (headers: Record<string, string>) => {
+      const tenant = { 'X-Tenant-ID': credentials.tenantId };
+      await expectData(api.bare.post('/api/v1/auth/forgot-password', { email: admin.email }, tenant));
+      const messages = await expectData(
+        api.bare.get<{ to: string; body: string }[]>('/api/v1/notifications/messages?kind=password&limit=20', headers),
+      );
+      return messages.filter(({ to }) => to === admin.email).map(({ body }) => body);
+    };
+    expect((await seen(admin.headers)).join()).toContain('set-password?token=');
+    await later(16, async () => {
+      const bodies = await seen(await refreshed(fixture(), admin));
+      expect(bodies.length).toBeGreaterThan(0);
+      expect(bodies.filter((body) => body !== '')).toEqual([]);
+    });
+  });
+
+  test('need the password for the own phone of codes, however recent the sign-in', async () => {
+    const { api, credentials } = fixture();
+    const [admin, other] = [await createUser(fixture(), 'admin', asAdmin), await createUser(fixture(), 'admin', asAdmin)];
+    const change = (userId: string, body: object) =>
+      api.bare.put(`/api/v1/merchants/${credentials.merchantId}/users/${userId}`, body, admin.headers);
+    const phone = '+12075550142';
+    await expectError(change(admin.userId, { phone }), 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
+    await expectData(change(admin.userId, { name: 'Another name' }));
+    await expectData(change(other.userId, { phone }));
+    await expectData(change(admin.userId, { phone, currentPassword: admin.password }));
+    await expectData(change(admin.userId, { phone, name: 'The same phone' }));
+  });
+
   test('accept a body with the password for a deletion', async () => {
     const { bare } = fixture().api;
     const owner = await createUser(fixture(), 'owner');
