@@ -39,7 +39,10 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response' | 'rate'>
     refuseParts(sent, properties);
     refuseCurrency(sent, properties);
     refuseSecurityCode(sent, route.body as Shape);
-    if (route.rate === 'create-transaction') refuseCaptureMode(sent, properties);
+    if (route.rate === 'create-transaction') {
+      refuseCaptureMode(sent, properties);
+      refuseOtherMovement(sent, properties);
+    }
   }
   if (misspelled === undefined) {
     if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
@@ -148,6 +151,39 @@ function refuseCaptureMode(body: object, properties: object): void {
   throw new ServiceError('VALIDATION_ERROR', message, {
     field: maskCardNumbers(field).slice(0, NAME_MAX),
   });
+}
+
+const OTHER_MOVEMENTS = [
+  'refund',
+  'refundtransaction',
+  'return',
+  'void',
+  'voidtransaction',
+  'reversal',
+  'reverse',
+  'verify',
+  'verification',
+];
+
+/** Normalized names by which other APIs ask to return money or to move none, with the values that do. A `type` of `credit` may be that of the card. */
+const MOVEMENTS: Readonly<Record<string, readonly string[]>> = {
+  type: OTHER_MOVEMENTS,
+  intent: OTHER_MOVEMENTS,
+  transactiontype: [...OTHER_MOVEMENTS, 'credit', 'unlinkedcredit', 'unreferencedcredit'],
+};
+
+/** Refuses a field of other APIs that asks to return money, which this operation would ignore: it would take the amount instead. @throws VALIDATION_ERROR. */
+function refuseOtherMovement(body: object, properties: object): void {
+  const field = Object.keys(body).find((name) => {
+    const value = normalized(String((body as Readonly<Record<string, unknown>>)[name]));
+    return !Object.hasOwn(properties, name) && MOVEMENTS[normalized(name)]?.includes(value);
+  });
+  if (field === undefined) return;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `There is no field \`${field}\`: this operation always charges the amount. Refunds, credits and voids have operations of their own.`,
+    { field },
+  );
 }
 
 const normalized = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');

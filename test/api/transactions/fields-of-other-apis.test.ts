@@ -7,6 +7,25 @@ const PUBLIC_SALE = { Amount: 12, CardNumber: CARDS.visa, ExpiryMonth: '12', Exp
 const SDK_SALE = { Amount: '12.00', CardNumber: CARDS.visa, ExpiryDate: '1231', Cvv: '123' };
 
 describeOnAnyDatabase('fields of other APIs in a sale', (fixture) => {
+  test.each([{ TransactionType: 'refund' }, { transaction_type: 'credit' }, { intent: 'refund' }, { Intent: 'void' }])(
+    'refuses %o on each surface, and takes no amount that the caller means to return',
+    async (more) => {
+      const { api } = fixture();
+      const merchantId = await createMerchant(fixture());
+      const [field = ''] = Object.keys(more);
+      const admin = api.admin.post('/transactions', { ...cardBody(12), merchantId, ...more });
+      const { message } = await expectError(admin, 400, 'VALIDATION_ERROR', field);
+      expect(message).toContain('Refunds, credits and voids have operations of their own.');
+      expect(await expectData(api.admin.get(`/transactions?merchantId=${merchantId}`))).toEqual([]);
+      await expectError(api.public.post('/transaction', { ...PUBLIC_SALE, ...more }), 400, 'VALIDATION_ERROR', field);
+      await expectError(api.public.post('/token-transaction', { token: 'tok_1', amount: 12, ...more }), 400, 'VALIDATION_ERROR', field);
+    },
+  );
+
+  test('takes a card type beside a sale', async () => {
+    expect(await expectData(fixture().api.public.post('/transaction', { ...PUBLIC_SALE, type: 'credit' }))).toMatchObject({ type: 'sale' });
+  });
+
   test.each([{ capture: false }, { capture: 'false' }, { capture_method: 'manual' }, { autocomplete: false }, { intent: 'authorize' }])(
     'refuses %o on each surface, names the field that authorizes, and charges nothing',
     async (more) => {
