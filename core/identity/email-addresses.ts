@@ -38,8 +38,25 @@ const skeletonOf = (email: string): string => LOOK_ALIKES.reduce((text, [from, t
 /** Returns true if two different addresses look alike. */
 export const looksLike = (one: string, other: string): boolean => one !== other && skeletonOf(one) === skeletonOf(other);
 
-/** Returns an address for callers who may not see users: "a***@example.com". */
-export const maskedEmail = (email: string): string => email.replace(/^(.).*(?=@)/, '$1***');
+/** Returns an address with the beginning of its local part only: "a***@example.com". */
+const maskedEmail = (email: string, length: number): string => {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, Math.min(length, at))}***${email.slice(at)}`;
+};
+
+/**
+ * Returns addresses for callers who may not see users: "a***@example.com". Addresses of one list that would read the same show more of their beginning,
+ * so that people without names can be told apart: "jon***@example.com" and "jor***@example.com".
+ */
+export function maskedEmails(emails: readonly string[]): string[] {
+  const isUnique = (email: string, length: number) =>
+    emails.every((other) => other === email || maskedEmail(other, length) !== maskedEmail(email, length));
+  return emails.map((email) => {
+    let length = 1;
+    while (length < email.lastIndexOf('@') && !isUnique(email, length)) length += 1;
+    return maskedEmail(email, length);
+  });
+}
 
 /**
  * Returns the stored form of a person's name: without surrounding spaces, and null instead of an empty text. A name that reads as an address could pose

@@ -4,7 +4,7 @@ import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
-import { maskedEmail, nameOf, newUserEmail } from './email-addresses.ts';
+import { maskedEmails, nameOf, newUserEmail } from './email-addresses.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
 import { originsOf } from './origins.ts';
@@ -109,8 +109,11 @@ const tierOfKey = (tier: Tier | null, tenantTier: Tier): Tier => (tier !== null 
 export const EVERY_TENANT = TENANTS;
 
 /** Returns people as a caller sees them: with masked addresses for callers who may not see users. */
-export const peopleFor = ({ permissions }: Pick<Actor, 'permissions'>, people: readonly Person[]): Person[] =>
-  people.map((person) => (permissions.has('users:read') ? person : { ...person, email: maskedEmail(person.email) }));
+export function peopleFor({ permissions }: Pick<Actor, 'permissions'>, people: readonly Person[]): Person[] {
+  if (permissions.has('users:read')) return [...people];
+  const emails = maskedEmails(people.map(({ email }) => email));
+  return people.map((person, index) => ({ ...person, email: emails[index] ?? '' }));
+}
 
 /** Authentication and permissions of callers (specification 5; decisions 3, 11). */
 export type Identity = ReturnType<typeof createIdentity>;

@@ -41,10 +41,9 @@ export async function checkPublicAddress(check: AddressCheck, address: string, i
   const mayBePrivate = !isLive || check.allowsPrivateHost(hostname, port);
   const answer = await request(check, address, { hostname, port, reach: mayBePrivate ? 'private' : 'public' }, challenge).catch(
     (cause: Error) => {
-      const reason = cause instanceof BlockedTarget ? cause.message : (cause.cause instanceof Error ? cause.cause : cause).message;
       throw refused(
         'address_not_reached',
-        `Paydesk did not reach ${address}: ${reason} Point the host name and your HTTPS proxy to this server first, and then save the address.`,
+        `Paydesk did not reach ${address}: ${reasonOf(cause)} Point the host name and your HTTPS proxy to this server first, and then save the address.`,
       );
     },
   );
@@ -85,6 +84,19 @@ async function request(check: AddressCheck, address: string, { hostname, port, r
   } finally {
     await agent.destroy();
   }
+}
+
+const NAME_FAULT = /^(ENOTFOUND|ENODATA|EAI_\w+)$/;
+const CERTIFICATE_FAULT = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
+
+/** Returns why a request failed, as a sentence. The message of the runtime is for programmers. */
+function reasonOf(cause: Error): string {
+  if (cause instanceof BlockedTarget) return cause.message;
+  const { code = '' } = (cause.cause ?? cause) as { code?: string };
+  if (NAME_FAULT.test(code)) return 'The host name cannot be resolved.';
+  if (code === 'ECONNREFUSED') return 'No program listens on this port.';
+  if (CERTIFICATE_FAULT.test(code)) return `The certificate is not valid for this address (${code}).`;
+  return 'It did not respond as a web server in time.';
 }
 
 const refused = (reason: string, message: string) =>

@@ -50,10 +50,16 @@ const FAILURE_TEXTS: Readonly<Record<string, FailureText>> = {
 
 /** Code whose API message names the unavailable gateway and says whether to retry; it is shown unchanged. */
 const USES_SERVER_MESSAGE = 'GATEWAY_UNAVAILABLE';
+/** Returns true if the API message says more than the text of the code: a refusal with a reason of its own, or a limit of messages. */
+const usesServerMessage = ({ code, details }: ApiFailure): boolean =>
+  code === USES_SERVER_MESSAGE ||
+  (code === 'PERMISSION_DENIED' && details?.reason !== undefined) ||
+  details?.reason === 'destination' ||
+  details?.reason === 'account';
 
 /** Explains a failure; for an unknown code it returns the service's message. */
 export function describeFailure(failure: ApiFailure): FailureText {
-  if (failure.code === USES_SERVER_MESSAGE) return { problem: failure.message, advice: '' };
+  if (usesServerMessage(failure)) return { problem: failure.message, advice: '' };
   if (failure.details?.reason === 'database_damaged')
     return { problem: failure.message, advice: t('To restore the data, see System > Status.') };
   return FAILURE_TEXTS[failure.code] ?? { problem: failure.message, advice: failure.status >= 500 ? t('Try again in a moment.') : '' };

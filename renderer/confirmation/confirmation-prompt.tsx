@@ -40,7 +40,11 @@ function Prompt({ needsPassword, needsCode, operation, refusal, answer }: Prompt
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         {operation !== null && <Box sx={{ fontWeight: 600 }}>{operation}</Box>}
-        <Box>{t('This change affects access, the whole installation, or where passwords, codes or money are sent.')}</Box>
+        <Box>
+          {operation === null
+            ? t('This change affects access, the whole installation, or where passwords, codes or money are sent.')
+            : t('You signed in more than 15 minutes ago. Enter your password again to make this change.')}
+        </Box>
         {needsPassword && (
           <PasswordField
             id="confirm-password"

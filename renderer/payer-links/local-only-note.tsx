@@ -10,12 +10,12 @@ export function LocalOnlyNote({ isMany = false }: { isMany?: boolean }) {
   return (
     <Alert severity="warning" sx={{ flexShrink: 0, py: 0.5 }}>
       {isMany ? t('These links open only on this computer.') : t('This link opens only on this computer.')}{' '}
-      {may('merchants:write') ? (
+      {may('owner:addresses') ? (
         <Link component={RouterLink} to="/settings/payers" underline="always">
           {t('Set the public address')}
         </Link>
       ) : (
-        t('Ask an administrator to set the public address.')
+        t('Ask an owner to set the public address.')
       )}
     </Alert>
   );

@@ -40,6 +40,7 @@ export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
       )}
       <Box sx={{ mt: 0.5, display: 'flex', flexWrap: 'wrap', columnGap: 3, alignItems: 'center', fontSize: 12 }}>
         <span className="mono">{failure.code}</span>
+        {!onRetry && waitSeconds > 0 && <span aria-hidden>{t('Try again in {{seconds}} s', { seconds: waitSeconds })}</span>}
         {failure.requestId && (
           <span>
             <Trans i18nKey="Request <0/>" components={[<CopyText key="0" text={failure.requestId} label={t('Request ID')} />]} />

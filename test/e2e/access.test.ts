@@ -164,6 +164,7 @@ test('asks for the password before an API key after an earlier sign-in, and repe
   await page.keyboard.press('Enter');
   const prompt = page.getByRole('dialog', { name: 'Confirm with your password' });
   await expect(prompt.getByText('Create an API key')).toBeVisible();
+  await expect(prompt).toContainText('You signed in more than 15 minutes ago.');
   await confirmWithPassword(page, 'not the password');
   await expect(prompt.getByText('The password is wrong.')).toBeVisible();
   await confirmWithPassword(page, service.adminPassword);

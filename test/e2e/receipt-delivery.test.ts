@@ -53,6 +53,26 @@ test('emails the receipt to the customer with E and Enter after a sale; without 
   await expect(new MessagesPage(page).drawer).toContainText(to);
 });
 
+test('says how long to wait before a receipt is sent to one address again', async ({ signedIn: page, faults }) => {
+  faults.expect(/429/);
+  const sell = new SellPage(page);
+  const to = `again${process.pid}@example.com`;
+  await sell.open(`?customer=${to}`);
+  await sell.sell({ amount: '733.15' });
+  await expect(sell.approved).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Email the receipt' });
+  const send = async () => {
+    await page.keyboard.press('e');
+    await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveValue(to);
+    await page.keyboard.press('Enter');
+  };
+  await send();
+  await expect(sell.announcement).toHaveText(/^The receipt for again.* waits in the outbox/);
+  await send();
+  await expect(dialog).toContainText('A message was sent to this recipient a short time ago.');
+  await expect(dialog).toContainText(/Try again in \d+ s/);
+});
+
 test('starts the next sale with the next key after a receipt was sent @full', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();

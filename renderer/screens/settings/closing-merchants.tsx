@@ -93,7 +93,7 @@ export function ClosedMerchants() {
   if (closed.length === 0) return null;
   return (
     <Box component="section" aria-label={t('Closed merchants')}>
-      <Box component="h2" sx={{ fontSize: 16, fontWeight: 600, m: 0, mb: 2 }}>
+      <Box component="h2" sx={{ fontSize: 14, fontWeight: 600, m: 0, mb: 2 }}>
         {t('Closed merchants')}
       </Box>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import { useMay, useMe } from '#renderer/session';
 import { TimeText } from '#renderer/ui';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -19,6 +19,7 @@ const LANGUAGES = [
 /** Public address of this server, and the language for payers. */
 export function PayersTab({ merchantId }: TabProps) {
   const isOwner = useMay()('owner:addresses');
+  const { byPin } = useMe().user;
   return (
     <SectionForm merchantId={merchantId} name="settings" savedText={t('Saved. Applies to new invoices, links and messages.')}>
       {({ values, set, faultOf }: Draft<Settings>, isReadOnly) => (
@@ -34,7 +35,7 @@ export function PayersTab({ merchantId }: TabProps) {
               fault={faultOf('publicUrl')}
               isReadOnly={isReadOnly || !isOwner}
             />
-            {!isOwner && (
+            {!isOwner && !byPin && (
               <Alert severity="info">{t('Only an owner can change the public address, because customers type their cards there.')}</Alert>
             )}
             <FormerAddress merchantId={merchantId} />
@@ -66,7 +67,7 @@ function FormerAddress({ merchantId }: { merchantId: string }) {
   if (!change || Date.parse(change.changedAt) + DAY_MS < Date.now()) return null;
   return (
     <Alert severity="warning">
-      {t('Changed by {{name}} from {{from}} to {{to}}.', {
+      {t('{{name}} changed the public address from {{from}} to {{to}}.', {
         name: change.changedBy,
         from: change.from ?? t('the address of this server'),
         to: change.to ?? t('the address of this server'),

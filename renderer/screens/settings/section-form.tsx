@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/ui';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, type Problems, useDraft } from './use-draft.ts';
@@ -18,6 +18,14 @@ interface SectionFormProps<Name extends SectionName> {
   /** Returns the problems of values that are not sent. */
   readonly problemsOf?: (values: ValuesOf<Name>) => Problems<ValuesOf<Name>>;
   readonly children: (draft: Draft<ValuesOf<Name>>, isReadOnly: boolean) => ReactNode;
+}
+
+/** Returns why the settings cannot be changed. A session by PIN changes no settings, whatever the role of the person. */
+function readOnlyText(permission: string, byPin: boolean): string {
+  if (byPin) return t('You took over this workstation with a PIN. To change settings, lock the screen, and unlock it with your password.');
+  return permission.startsWith('owner:')
+    ? t('Only an owner can change these settings.')
+    : t('Your role can view these settings but not change them.');
 }
 
 /** Form of one settings object of the merchant, with the number of unsaved changes. */
@@ -41,6 +49,7 @@ function Fields<Name extends SectionName>({
   children,
 }: SectionFormProps<Name> & { readonly saved: ValuesOf<Name> }) {
   const isReadOnly = !useMay()(permission);
+  const { byPin } = useMe().user;
   const draft = useDraft(merchantId, name, saved, { savedText, problemsOf });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -51,11 +60,7 @@ function Fields<Name extends SectionName>({
       {children(draft, isReadOnly)}
       {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (
-        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
-          {permission.startsWith('owner:')
-            ? t('Only an owner can change these settings.')
-            : t('Your role can view these settings but not change them.')}
-        </Box>
+        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{readOnlyText(permission, byPin)}</Box>
       ) : (
         <Box sx={SAVE_BAR} data-changed={draft.count > 0 || undefined}>
           <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>

@@ -10,7 +10,7 @@ import { FactList, MutedText, Section } from '#renderer/ui';
 export function UpdatesTab() {
   const { isDesktop } = useDesktop();
   return (
-    <Box sx={{ maxWidth: 640 }}>
+    <Box sx={{ display: 'grid', gap: 6, maxWidth: 640 }}>
       <Section title={t('Updates')}>
         {isDesktop ? (
           <Box sx={{ display: 'grid', gap: 4 }}>

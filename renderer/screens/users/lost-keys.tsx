@@ -22,14 +22,18 @@ interface LostKeysProps {
 export function LostKeys({ people, rights, kept, onKept }: LostKeysProps) {
   const maySee = useMay()('api-keys:read');
   const keys = useQuery({ ...keysOfPeopleQuery(people), enabled: maySee });
-  if (!maySee) return <Note>{t('API keys with more rights than remain are revoked.')}</Note>;
+  if (!maySee) return <Note>{t('API keys that can do more than their creator after this change are revoked.')}</Note>;
   const lost = (keys.data?.items ?? []).filter((key) => !isWithinRights(key, rights));
   if (lost.length === 0) return null;
   const toggle = ({ id }: ApiKey) => onKept(kept.includes(id) ? kept.filter((each) => each !== id) : [...kept, id]);
   return (
     <Box role="group" aria-label={t('API keys that are revoked')} sx={{ display: 'grid', gap: 1 }}>
       <Note>
-        {t('These API keys have more rights than remain and are revoked. Programs that use them stop working. Select the keys to keep.')}
+        {rights === null
+          ? t('This person created these API keys. They are revoked, and programs that use them stop working. Select the keys to keep.')
+          : t(
+              'These API keys can do more than their creator after this change. They are revoked, and programs that use them stop working. Select the keys to keep.',
+            )}
       </Note>
       {lost.map((key) => (
         <FormControlLabel
