@@ -12,6 +12,8 @@ import { hashSecret, newSecret } from './tokens.ts';
 
 const apiKey = conditionsOn(API_KEYS);
 
+/** Largest number of people in one list of a condition. */
+const PEOPLE_PER_LIST = 500;
 /** Shortest time between two updates of a key's last use. */
 const USED_EVERY_MS = 60_000;
 
@@ -155,9 +157,16 @@ export function createApiKeys(deps: Dependencies) {
     return [...made, ...extended.filter(({ creator_id }) => creator_id !== userId)];
   }
 
-  /** Returns the condition for keys that one of these people made or last extended. */
-  const isOf = (userIds: readonly string[]): Condition =>
-    apiKey.or([apiKey('creator_id', 'in', listOf(userIds)), apiKey('changer_id', 'in', listOf(userIds))]);
+  /** Returns the condition for keys that one of these people made or last extended. Without people, no key meets it. */
+  function isOf(userIds: readonly string[]): Condition {
+    const listCount = Math.max(1, Math.ceil(userIds.length / PEOPLE_PER_LIST));
+    const lists = Array.from({ length: listCount }, (_, at) => userIds.slice(at * PEOPLE_PER_LIST, (at + 1) * PEOPLE_PER_LIST));
+    return apiKey.or(
+      lists
+        .map((ids) => listOf(ids.length === 0 ? [''] : ids))
+        .flatMap((ids) => [apiKey('creator_id', 'in', ids), apiKey('changer_id', 'in', ids)]),
+    );
+  }
 
   /**
    * Checks in the unit of work that gives a key permissions that the caller still holds them. Locks the caller, so that a reduction of the caller's

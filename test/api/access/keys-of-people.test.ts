@@ -136,6 +136,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     const { api } = fixture();
     const body = { name: `Lister ${Date.now()} ${made}`, permissions: ['items', 'api-keys'] };
     const role = await expectData(api.admin.post<{ id: string }>('/roles', body), 201);
+    expect(await listed(`creatorRole=${role.id}`)).toEqual([]);
     const [first, second] = [
       await createUser(fixture(), role.id, { allMerchants: true }),
       await createUser(fixture(), role.id, { allMerchants: true }),
