@@ -22,7 +22,7 @@ interface LostKeysProps {
 export function LostKeys({ people, rights, kept, onKept }: LostKeysProps) {
   const maySee = useMay()('api-keys:read');
   const keys = useQuery({ ...keysOfPeopleQuery(people), enabled: maySee });
-  if (!maySee) return <Note>{t('API keys that can do more than their creator after this change are revoked.')}</Note>;
+  if (!maySee) return <Note>{t('API keys that exceed the permissions that remain after this change are revoked.')}</Note>;
   const lost = (keys.data?.items ?? []).filter((key) => !isWithinRights(key, rights));
   if (lost.length === 0) return null;
   const toggle = ({ id }: ApiKey) => onKept(kept.includes(id) ? kept.filter((each) => each !== id) : [...kept, id]);
@@ -30,9 +30,11 @@ export function LostKeys({ people, rights, kept, onKept }: LostKeysProps) {
     <Box role="group" aria-label={t('API keys that are revoked')} sx={{ display: 'grid', gap: 1 }}>
       <Note>
         {rights === null
-          ? t('This person created these API keys. They are revoked, and programs that use them stop working. Select the keys to keep.')
+          ? t(
+              'This person created or extended these API keys. They are revoked, and programs that use them stop working. Select the keys to keep.',
+            )
           : t(
-              'These API keys can do more than their creator after this change. They are revoked, and programs that use them stop working. Select the keys to keep.',
+              'These API keys exceed the permissions that remain after this change. They are revoked, and programs that use them stop working. Select the keys to keep.',
             )}
       </Note>
       {lost.map((key) => (
