@@ -4,10 +4,9 @@ const COLUMNS = [
   ['users', 'failed_confirmations'],
   ['users', 'confirmations_locked_until_ms'],
   ['user_pins', 'locks'],
-  ['user_pins', 'digits'],
 ] as const;
 
-/** Counts wrong passwords of confirmations apart from those of sign-ins, and the locks of a PIN in a row; adds the length of a PIN. */
+/** Counts wrong passwords of confirmations apart from those of sign-ins, and the locks of a PIN in a row. */
 export class CountGuessesApart2026112822010 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     for (const [table, column] of COLUMNS) {

@@ -121,7 +121,7 @@ export function createPins(deps: Dependencies, users: Users) {
         await work.lockOne(USERS, { id: userId });
         await work.delete(USER_PINS, { user_id: userId });
         const created_at = isoTime(Date.now());
-        const counts = { attempts: 0, locked_until_ms: 0, locks: 0, digits: pin.length };
+        const counts = { attempts: 0, locked_until_ms: 0, locks: 0 };
         work.insert(USER_PINS, { tenant_id: actor.tenantId, user_id: userId, hash, ...counts, created_at });
         audit(work, { actor, action: 'user.pin_set', resource: `users/${userId}` });
       });

@@ -254,8 +254,6 @@ export const USER_PINS = table(
     locked_until_ms: integer,
     /** Locks in a row, without a right PIN between them. */
     locks: integer,
-    /** Length of the PIN. */
-    digits: integer,
     created_at: text,
   },
   { key: ['tenant_id', 'user_id'] },

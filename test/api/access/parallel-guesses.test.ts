@@ -149,8 +149,16 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     expect((await expectError(set, 400, 'VALIDATION_ERROR', 'pin')).details).toMatchObject({ reason: 'pin_too_short' });
     const clerk = await createPerson(fixture, 'cashier', merchantId);
     await setPin(clerk, '4816');
+    const takeOver = async () => {
+      const { email, password } = admin;
+      const screen = { 'X-Tenant-ID': fixture.credentials.tenantId, 'X-Paydesk-Client': 'screen' };
+      const { token } = await expectData(fixture.api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, screen));
+      const headers = { ...screen, Authorization: `Bearer ${token}` };
+      return fixture.api.bare.post('/api/v1/auth/switch', { userId: clerk.userId, pin: '4816' }, headers);
+    };
+    await expectData(takeOver());
     await expectData(fixture.api.admin.put(`/merchants/${merchantId}/users/${clerk.userId}`, { role: 'admin' }));
-    const takeOver = admin.as.post('/auth/switch', { userId: clerk.userId, pin: '4816' });
-    expect((await takeOver).status).not.toBe(200);
+    const refused = await expectError(takeOver(), 400, 'VALIDATION_ERROR', 'pin');
+    expect(refused.details).toMatchObject({ reason: 'pin_too_short' });
   });
 });

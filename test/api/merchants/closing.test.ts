@@ -56,9 +56,13 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     expect(await obstaclesOf(merchantId)).toEqual([['open_authorizations', 1]]);
 
     const paid = await newMerchant();
-    await sell(fixture(), paid, 30);
+    const earlier = await sell(fixture(), paid, 30);
     await settle(fixture(), paid);
     expect(await obstaclesOf(paid)).toEqual([['unpaid_settlements', 1]]);
+    await expectData(api.admin.post('/settlement/payout', { merchantId: paid }));
+    await expectData(close(paid));
+    // Customers of a closed merchant still get their money back.
+    await expectData(api.admin.post(`/transactions/${earlier.transactionId}/refund`, { amount: 30 }));
   });
 
   test('is refused while invoices, subscriptions or shifts are open', async () => {
