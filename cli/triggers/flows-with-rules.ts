@@ -1,3 +1,4 @@
+import { ApprovalRequiredError } from '@paydesk/client';
 import { APPROVED, DECLINED, type Flow, type TriggerRun } from './trigger-run.ts';
 
 /** Largest amount of a payment that is charged later, while a flow runs. */
@@ -74,7 +75,9 @@ export const laterWithoutCharge =
 async function requestRefund(run: TriggerRun): Promise<string> {
   const { transactionId } = await run.sell();
   const params = { id: transactionId };
-  return (await run.office.post<{ approvalId: string }>('/transactions/{id}/refund', { amount: 10 }, { params })).approvalId;
+  const answer: unknown = await run.office.post('/transactions/{id}/refund', { amount: 10 }, { params }).catch((error: unknown) => error);
+  if (answer instanceof ApprovalRequiredError) return answer.approvalId;
+  throw new Error('The refund did not wait for an approval.', { cause: answer });
 }
 
 /** Requests a refund that needs an approval, which is then decided by a second person, withdrawn, or too late. */

@@ -29,18 +29,18 @@ const changes = route({
     request.server.streams.open(reply, principal, (send, end) => {
       let hearer: Principal | null = principal;
       let readAtMs = 0;
-      // A session that cannot be checked counts as ended: the client opens another stream once the database answers.
-      const readRights = async () => {
+      // While the database does not answer, the last rights count, unless they have changed: then the client opens another stream.
+      const readRights = async (areChanged: boolean) => {
         readAtMs = performance.now();
-        hearer = await core.identity.principalOfSession(tenantId, sessionId ?? '').catch(() => null);
+        hearer = await core.identity.principalOfSession(tenantId, sessionId ?? '').catch(() => (areChanged ? null : hearer));
         if (hearer === null) end();
       };
       // The session or its rights may have changed after the request was authenticated and before the subscription.
-      let ready = readRights();
+      let ready = readRights(true);
       return core.changes.subscribe(tenantId, (changes) => {
         ready = ready.then(async () => {
-          const isOld = performance.now() - readAtMs > RIGHTS_KEPT_MS;
-          if (isOld || changes.some(({ topic }) => RIGHTS.has(topic))) await readRights();
+          const areChanged = changes.some(({ topic }) => RIGHTS.has(topic));
+          if (areChanged || performance.now() - readAtMs > RIGHTS_KEPT_MS) await readRights(areChanged);
           const topics = hearer === null ? [] : topicsFor(hearer, changes).filter((topic) => topic !== 'sessions');
           if (topics.length > 0) send({ topics });
         });

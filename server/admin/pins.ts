@@ -6,7 +6,7 @@ import { Params, PersonOut, ProtectedText, SignedInFields, Success, Text } from 
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag: 'Authentication' } as const;
 const confirmed = { ...self, confirms: { level: 'password' } } as const;
-const Pin = { ...ProtectedText(8, '4 to 8 digits without a simple pattern'), examples: ['4816'] };
+const Pin = { ...ProtectedText(8, '4 to 8 digits without a simple pattern'), examples: ['481627'] };
 const removed = () => success({ removed: true });
 const Removed = Success(Type.Object({ removed: Type.Literal(true) }));
 

@@ -147,7 +147,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
 
   'admin.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
   'public.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
-  'admin.deleteUser': { keepApiKeyIds: [`key_${ID}`] },
+  'admin.deleteUser': { keepApiKeyIds: [] },
   'admin.confirmAuthenticatorApp': { code: '482913' },
 
   'admin.runCustomerImport': { sharedCards: 'skip' },

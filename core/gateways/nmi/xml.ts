@@ -12,12 +12,16 @@ const DEPTH_MAX = 16;
 /** A page of 500 transactions has half of them. The host of a gateway is chosen by its merchant, so its responses are not trusted. */
 const ELEMENTS_MAX = 100_000;
 const BYTE_ORDER_MARK = /^\ufeff/;
+/** A document type at the start, which would be read to its end before it is refused. */
+const DOCUMENT_TYPE = /^(<\?[^>]*>\s*)?<!DOCTYPE/;
 
 /**
  * Returns the root of a well-formed document, and null for anything else. Documents with a document type are refused; the processor never
  * declares one. Reading stops at the first error, at elements that are nested too deep, and at too many of them.
  */
 export function readXml(document: string): Element | null {
+  const content = document.replace(BYTE_ORDER_MARK, '').trimStart();
+  if (DOCUMENT_TYPE.test(content)) return null;
   const parser = new SaxesParser({ position: false });
   const root = { name: '', children: [] as Element[], text: '' };
   const open = [root];
@@ -45,7 +49,7 @@ export function readXml(document: string): Element | null {
     if (element) element.text = element.text.trim();
   });
   try {
-    parser.write(document.replace(BYTE_ORDER_MARK, '').trimStart()).close();
+    parser.write(content).close();
   } catch (error) {
     if (error instanceof UnreadableXml) return null;
     throw error;

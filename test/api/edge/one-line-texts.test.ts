@@ -22,7 +22,7 @@ describeOnAnyDatabase('Control characters in texts', (fixture) => {
       await expectRefused(api.admin.put(`${merchant}/branding`, { companyName: text }), 'companyName');
       await expectRefused(api.admin.post('/roles', { name: text, permissions: [] }), 'name');
       await expectRefused(api.admin.post('/items', { name: text, price: 1 }), 'name');
-      await expectRefused(api.admin.post('/transactions', cardBody(20, undefined, { description: text })), 'description');
+      await expectRefused(api.admin.post('/transactions', cardBody(20, undefined, { orderId: text })), 'orderId');
       await expectRefused(api.admin.post('/transactions', cardBody(20, undefined, { billing: { firstName: text } })), 'billing.firstName');
     },
   );

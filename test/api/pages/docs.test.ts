@@ -62,6 +62,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the key of the demo belongs to one merchant': ['public.provisionMerchant'],
   'the user has no PIN': ['admin.removeUserPin'],
+  'the merchant is open': ['admin.reopenMerchant'],
   'a sandbox gateway has no account': ['admin.checkGateway'],
   'the entry was resolved by an earlier request': ['admin.cancelRefundRetry'],
   'the subscription has no unpaid payment': ['admin.retrySubscription'],
