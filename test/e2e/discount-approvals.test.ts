@@ -61,7 +61,8 @@ test('a discount above the rule is approved by PIN before the card is entered, a
   const approve = async () => {
     await expect(prompt.getByLabel('PIN')).toBeFocused();
     await prompt.getByRole('combobox', { name: 'Approver' }).click();
-    await page.getByRole('option', { name: manager }).click();
+    // Masked: people who may not see users see as many letters of an address as tell it apart.
+    await page.getByRole('option', { name: /^(d|di\S*)\*\*\*@demo\.example/ }).click();
     await expect(prompt.getByLabel('PIN')).toBeFocused();
     await page.keyboard.type(PIN);
     await page.keyboard.press('Enter');
