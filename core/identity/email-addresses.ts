@@ -46,7 +46,7 @@ const maskedEmail = (email: string, length: number): string => {
 
 /**
  * Returns addresses for callers who may not see users: "a***@example.com". Addresses of one list that would read the same show more of their beginning,
- * so that people without names can be told apart: "jon***@example.com" and "jor***@example.com".
+ * so that people without names stay distinguishable: "jon***@example.com" and "jor***@example.com".
  */
 export function maskedEmails(emails: readonly string[]): string[] {
   const isUnique = (email: string, length: number) =>
