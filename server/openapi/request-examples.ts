@@ -133,7 +133,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.updateJournalAccounts': { sales: { name: 'Card sales', code: '4000' } },
 
   // Persons and access
-  'admin.setPin': { pin: '4816', currentPassword: PASSWORD },
+  'admin.setPin': { pin: '481627', currentPassword: PASSWORD },
   'admin.changePassword': { currentPassword: PASSWORD, newPassword: 'seven gray herons wade' },
   'admin.createUser': { email: 'ben@harborstreet.example', name: 'Ben Ortiz', role: 'cashier' },
   'admin.updateUser': { name: 'Ben Ortiz', phone: '+12075550143' },
@@ -141,7 +141,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.updateRole': { permissions: ['transactions:read', 'transactions:write', 'refunds:read'] },
   'admin.updateApiKey': { name: 'Web shop', currentPassword: PASSWORD },
   'admin.setApprovalRules': { refundAbove: 100, discountAbovePercent: 10, currentPassword: PASSWORD },
-  'admin.approveOperation': { approverId: `usr_${ID}`, pin: '4816' },
+  'admin.approveOperation': { approverId: `usr_${ID}`, pin: '481627' },
   'admin.rejectOperation': { reason: 'The customer kept the goods.' },
   'public.createClientToken': { merchantId: `mer_${ID}` },
 

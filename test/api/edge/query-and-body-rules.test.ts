@@ -47,13 +47,13 @@ const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/sandbox/messages': 'the newest messages for a developer; /notifications/messages has the filters',
   '/api/v1/items': 'a catalogue is in the order of its buttons',
   '/api/v1/public/items': 'a catalogue is in the order of its buttons',
-  '/api/v1/public/merchants': 'only open ones, because the keys of closed merchants are refused',
   '/api/v1/request-log': 'the last requests, kept in memory',
   '/api/v1/webhooks/events': 'filtered by `from` and `to`',
   '/api/v1/public/webhooks/events': 'filtered by `from` and `to`',
 };
 /** Lists of records with a status but without a filter by it, each with its reason. */
 const WITHOUT_STATUS: Readonly<Record<string, string>> = {
+  '/api/v1/public/merchants': 'only open ones, because the keys of closed merchants are refused',
   '/api/v1/settlement/reconciliation/{runId}/items': 'filtered by `kind`, which the status follows from',
   '/api/v1/request-log': 'the status is that of HTTP; `failed` filters by it',
 };
