@@ -49,7 +49,7 @@ export function toolCaller(paydesk: Paydesk): (tool: Tool, given: Given) => Prom
   };
 }
 
-/** Returns true if a refused operation had no effect, so that a repeated call has to be sent anew. A conflict may come from the call that still runs. */
+/** Returns true if a refused operation had no effect, so that a repeated call must be sent again. A conflict may come from the call that still runs. */
 const isFinal = (error: PaydeskError) =>
   error instanceof DeclinedError || (error.status >= 400 && error.status < 429 && error.code !== 'RESOURCE_CONFLICT');
 

@@ -14,7 +14,7 @@ const PAGE_ROWS = 200;
  */
 export type Column<Row> = readonly [name: string, read: (row: Row) => string | number | Money | null, kind?: 'plain'];
 
-/** Returns a text as a CSV cell. Formulas are disarmed; amounts are numbers and need no such protection (decisions 9). */
+/** Returns a text as a CSV cell. Formulas are disarmed; amounts are numbers and need no such protection. */
 function csvText(cell: string): string {
   const harmless = disarmFormulas(cell);
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

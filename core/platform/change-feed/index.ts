@@ -2,7 +2,7 @@ import type { Database } from '#core/database';
 import type { Actor, Permission } from '#core/kernel';
 
 /**
- * Kinds of data whose changes are published to screens, with the permissions of which a caller needs one to hear of them: those of the screens that show
+ * Kinds of data whose changes are published to screens, with the permissions of which a caller needs one to receive them: those of the screens that show
  * the data. Null for what every screen shows.
  */
 const PERMISSIONS = {
@@ -45,7 +45,7 @@ export type PublishChange = (tenantId: string, topic: Topic, merchantId: string 
 
 type Listener = (changes: readonly Change[]) => void;
 
-/** Returns the topics that a caller may hear of, each once. */
+/** Returns the topics that a caller may receive, each once. */
 export function topicsFor({ merchantId, permissions }: Pick<Actor, 'merchantId' | 'permissions'>, changes: readonly Change[]): Topic[] {
   const isHeard = (change: Change) => {
     const needed: readonly Permission[] | null = PERMISSIONS[change.topic];
