@@ -131,7 +131,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Builds the Fastify application: hooks in the order of checks of decisions 2, then the routes. */
+/** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   let hosts: AllowedHosts | undefined;
@@ -282,7 +282,7 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Adds the headers of every response (decisions 2, specification 8). */
+/** Adds the headers of every response. */
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.headers(SECURITY_HEADERS);
@@ -476,7 +476,7 @@ function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: 
   };
 }
 
-/** Replays the response of a known key. Returns false if the request must run (decisions 2). */
+/** Replays the response of a known key. Returns false if the request must run. */
 async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<boolean> {
   const found = await core.idempotencyKeys.find(actor);
   switch (found.kind) {

@@ -251,7 +251,7 @@ export function derivedSecret({ installation }: KeyRing, prefix: string, purpose
   return prefix + createHmac('sha256', installation).update(`standing/${purpose}`).digest('base64url');
 }
 
-/** Returns the internal service key, with which a scheduler may call process-retries (decisions 6). */
+/** Returns the internal service key, with which a scheduler may call process-retries. */
 export function serviceKeyOf(keyRing: KeyRing, options: Pick<ServerOptions, 'internalServiceKey'>): string {
   return options.internalServiceKey ?? derivedSecret(keyRing, 'isk_', 'internal-service-key');
 }

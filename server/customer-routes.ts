@@ -36,7 +36,7 @@ export const CUSTOMER_MISSING = ['CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'
 export const METHOD_ERRORS = [...CUSTOMER_MISSING, ...CARD_ERRORS, 'REQUIRED_FIELD_MISSING', 'NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
 const INPUT_ERRORS = ['INVALID_EMAIL', 'INVALID_PHONE', 'REQUIRED_FIELD_MISSING'] as const;
 
-/** Declares the routes of customers and their payment methods, which are the same on the Public and the Admin surface (specification 4.1, 4.8). */
+/** Declares the routes of customers and their payment methods, which are the same on the Public and the Admin surface. */
 export function customerRoutes({
   surface,
   tag,

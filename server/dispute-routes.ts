@@ -34,7 +34,7 @@ import {
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
-/** Declares the routes of disputes, which are the same on the Public and the Admin surface (decisions 12). */
+/** Declares the routes of disputes, which are the same on the Public and the Admin surface. */
 export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Disputes' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'disputes:read' } as const;

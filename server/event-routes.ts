@@ -44,7 +44,7 @@ const eventRecord = <Shown extends HistoryEvent>({ eventId, ...rest }: Shown) =>
 
 export const deliveryRecord = <Shown extends Delivery>({ deliveryId, ...rest }: Shown) => ({ id: deliveryId, ...rest });
 
-/** The routes of the event history, on the Public and the Admin surface (decisions 12). */
+/** The routes of the event history, on the Public and the Admin surface. */
 export function eventRoutes(surface: 'public' | 'admin'): Route[] {
   const tag = surface === 'admin' ? 'Webhooks' : 'Public API';
   const shared = { surface, tag, method: 'GET', scope: 'merchant', permission: 'webhooks:read' } as const;

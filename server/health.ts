@@ -23,7 +23,7 @@ async function databaseState(database: Database): Promise<DatabaseState> {
   return { status: isOutdated(fault) ? 'outdated' : 'unavailable', problems: [problem] };
 }
 
-/** Reports whether the server can work; unauthenticated and not limited (decisions 1). */
+/** Reports whether the server can work; unauthenticated and not limited. */
 export function healthRoute(core: () => Core): Route {
   return route({
     surface: 'open',

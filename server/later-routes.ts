@@ -20,7 +20,7 @@ import {
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 
-/** Declares the routes of payments that are charged later, which are the same on the Public and the Admin surface (decisions 12). */
+/** Declares the routes of payments that are charged later, which are the same on the Public and the Admin surface. */
 export function laterRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Charge later' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'later:read' } as const;

@@ -3,7 +3,7 @@ import type { Reach } from '#core/reach';
 import { type Route, route, success } from '#server/http';
 import { ReachOut, Success, Text } from '#server/schemas';
 
-/** Declares the route of the connection to the gateways, which is the same on the Public and the Admin surface (decisions 12). */
+/** Declares the route of the connection to the gateways, which is the same on the Public and the Admin surface. */
 export function reachRoutes(surface: 'admin' | 'public'): Route[] {
   return [
     route({

@@ -66,7 +66,7 @@ const filterOf = ({ status, drawer, merchantId }: { status?: string; drawer?: st
   ...(merchantId === undefined ? {} : { merchantId }),
 });
 
-/** Declares the routes of shifts, which are the same on the Public and the Admin surface (decisions 12). */
+/** Declares the routes of shifts, which are the same on the Public and the Admin surface. */
 export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'shifts:read' } as const;

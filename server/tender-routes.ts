@@ -82,7 +82,7 @@ const filterOf = ({ kind, status, shiftId, customerId, merchantId, q }: TenderQu
   ...(q === undefined ? {} : { q }),
 });
 
-/** Declares the routes of tenders, which are the same on the Public and the Admin surface (decisions 12). */
+/** Declares the routes of tenders, which are the same on the Public and the Admin surface. */
 export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'tenders:read' } as const;

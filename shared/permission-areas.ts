@@ -1,4 +1,4 @@
-/** Areas of permissions, in the order in which screens list them (decisions 3). */
+/** Areas of permissions, in the order in which screens list them. */
 export const AREAS = [
   'transactions',
   'refunds',

@@ -155,7 +155,7 @@ const activity = (group: EventGroup, kind: string) =>
     }),
   );
 
-/** All event types (specification 6.3, decisions 8). The emitted events, lists, documentation and tests derive from them. */
+/** All event types. The emitted events, lists, documentation and tests derive from them. */
 export const WEBHOOK_EVENTS = {
   'transaction.approved': event(
     'Transactions',
@@ -393,7 +393,7 @@ export type PaymentEvent = {
   [Type in PaymentEventType]: { readonly type: Type; readonly data: ValueOf<(typeof WEBHOOK_EVENTS)[Type]['data']> };
 }[PaymentEventType];
 
-/** Other names of event types for registration; the event is delivered under the registered name (decisions 8). */
+/** Other names of event types for registration; the event is delivered under the registered name. */
 export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
 /** Subscribes to every type except those of security activity, which are for owners only. */
 export const EVERY_TYPE = '*';

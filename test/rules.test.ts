@@ -1,8 +1,8 @@
 // The rules that no compiler checks: which code may import which, what belongs in which folder, and how long a file may be.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawn } from '../scripts/architecture.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
@@ -364,6 +364,74 @@ describe('files', () => {
     const machinePath = /["'`\s(=]\/(work|root|home|Users|tmp)\//;
     const mirror = /"resolved": "https?:\/\/(?!registry\.npmjs\.org\/)/;
     expect(pathsWhere(texts, ({ text }) => machinePath.test(text) || mirror.test(text))).toEqual([]);
+  });
+});
+
+describe('references', () => {
+  const documents = filesOf('.', ['.md']);
+  const records = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+  const proseOf = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  /** The anchor that a heading gets on the page: lower case, no punctuation, dashes for spaces. */
+  const anchorsOf = (text: string) =>
+    [...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const missing = (folder: string, target: string) => {
+    const [file = '', anchor] = target.split('#');
+    const path = join(ROOT, folder, file);
+    return !existsSync(path) || (anchor !== undefined && path.endsWith('.md') && !anchorsOf(readFileSync(path, 'utf8')).includes(anchor));
+  };
+
+  test('links of a page lead to a file and a heading', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...proseOf(text).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)]
+        .map(([, target = '']) => (target.startsWith('#') ? `${basename(path)}${target}` : target))
+        .filter((target) => missing(dirname(path), target))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('comments name pages and decision records that exist, and no document outside of the repository', () => {
+    const outside = /\((see )?(decisions|specification|design|experience|reliability|performance),? (section |rule )?\d|\bdecisions \d/;
+    const code = filesOf('.', ['.ts', '.tsx', '.mjs', '.py', '.css']).filter(({ path }) => path !== 'test/rules.test.ts');
+    const broken = code.flatMap(({ path, text }) => {
+      const comments = [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|#) .*$/gm)].map(([comment]) =>
+        comment.replaceAll(/\s+\*?\s*/g, ' '),
+      );
+      const pages = comments
+        .flatMap((comment) => comment.match(/\bdocs\/[\w/-]+\.md(#[\w-]+)?/g) ?? [])
+        .filter((page) => missing('.', page));
+      const numbers = comments.flatMap((comment) => [...comment.matchAll(/\bdecision record (\d+)|docs\/decisions\/(\d+)/g)]);
+      const unknown = numbers.filter(
+        ([, number = '', file = number]) => !records.some((record) => record.path.startsWith(`docs/decisions/${file.padStart(4, '0')}-`)),
+      );
+      return [...pages, ...unknown.map(([reference]) => reference), ...comments.filter((comment) => outside.test(comment))].map(
+        (reference) => `${path}: ${reference}`,
+      );
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('docs/decisions/README.md lists each decision record with its title and the record that replaced it', () => {
+    const index = documents.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? '';
+    const rows = index
+      .split('\n')
+      .filter((line) => /^\| \d/.test(line))
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .map(([, number, link = '', , status]) => [number, ...(/^\[(.*)\]\((.*)\)$/.exec(link)?.slice(1) ?? []), status]);
+    const expected = records
+      .toSorted((a, b) => a.path.localeCompare(b.path))
+      .map(({ path, text }) => {
+        const [, number, title] = /^# (\d+)\. (.*)$/m.exec(text) ?? [];
+        const replacement = /^Replaced by \[decision (\d+)\]\((.*)\)/m.exec(text);
+        return [number, title, basename(path), replacement ? `Replaced by [${replacement[1]}](${replacement[2]})` : 'Accepted'];
+      });
+    expect(rows).toEqual(expected);
   });
 });
 

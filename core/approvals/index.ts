@@ -26,7 +26,7 @@ export type ReasonForApproval = (work: Work, actor: Actor, subject: ApprovalSubj
 
 type ApprovalsOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Scheduler };
 
-/** Approvals of operations by a second person (decisions 12). */
+/** Approvals of operations by a second person. */
 export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
   const deps: Dependencies = { ...options, wake: scheduler.wake };
   scheduler.register(expireJob(deps));

@@ -30,7 +30,7 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 /** Rules that are amounts in the currency of the rules. */
 export const AMOUNTS = ['refundAbove', 'payOutAbove'] as const;
 
-/** Rules by which operations need the approval of a second person (decisions 12). */
+/** Rules by which operations need the approval of a second person. */
 export interface ApprovalRules {
   /** Refunds above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;

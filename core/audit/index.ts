@@ -55,7 +55,7 @@ type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 /** Publishes a security activity entry, in the commit that writes it. */
 export type PublishActivity = (writer: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
 
-/** Tamper-evident audit log: one chain of entries per tenant (decisions 9, 11). */
+/** Tamper-evident audit log: one chain of entries per tenant. */
 export interface Audit {
   record: RecordAudit;
   /** Sets the function that publishes security activity. */

@@ -18,7 +18,7 @@ import { type EntryRange, partsOf, rangesOf } from './ranges.ts';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
 
-/** An audit entry as the API returns it (decisions 9). */
+/** An audit entry as the API returns it. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;

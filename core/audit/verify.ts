@@ -27,7 +27,7 @@ export async function startOf(read: Read): Promise<ChainHead> {
 
 export const isSealedStart = (key: KeyObject, start: ChainHead) => start.n === 0 || start.seal === startSealOf(key, start);
 
-/** Walks a tenant's chain from the end of its archives to its head (decisions 9). */
+/** Walks a tenant's chain from the end of its archives to its head. */
 export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<ChainVerification> {
   const read = database.read(tenantId);
   const head = (await read.one(AUDIT_HEADS, { tenant_id: tenantId })) ?? emptyHead(tenantId);

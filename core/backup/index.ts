@@ -87,7 +87,7 @@ export interface WrittenFile {
 const EXPORTS_MAX = 2;
 const EXPORT = /^export-[0-9a-f-]{36}\.tar\.gz$/;
 
-/** Backups of an installation, restore rehearsals, and exports of a tenant's data (experience 2.18, reliability 2.1). */
+/** Backups of an installation, restore rehearsals, and exports of a tenant's data. */
 export type Backups = ReturnType<typeof createBackups>;
 
 export function createBackups(deps: Dependencies) {

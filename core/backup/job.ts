@@ -23,7 +23,7 @@ const MAGIC = 'PAYDESK BACKUP';
 
 type BackupChanges = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
 
-/** Job that makes a backup and rehearses its restore, or rehearses an existing one (experience 2.18). */
+/** Job that makes a backup and rehearses its restore, or rehearses an existing one. */
 export function backupJob(deps: Dependencies): Job<BackupRow> {
   /**
    * Changes the row if this job still holds it, writes the audit entry of `action`, and deletes `rowsToDelete`, in one commit. Returns

@@ -59,7 +59,7 @@ export const TABLES = [
   PERIOD_CLOSES,
 ];
 
-/** Bank statements matched with payouts, and the three-way close of periods (decisions 12). */
+/** Bank statements matched with payouts, and the three-way close of periods. */
 export function createBank(deps: Dependencies) {
   deps.scheduler.register(suggestJob(deps, (account) => deleteRemovedAccount(deps, account)));
   deps.scheduler.register(unfinishedImportsJob(deps));

@@ -15,7 +15,7 @@ export interface ExternalId {
   readonly id: string;
 }
 
-/** A customer with stored payment methods (decisions 7). */
+/** A customer with stored payment methods. */
 export interface Customer {
   readonly customerId: string;
   readonly merchantId: string;
@@ -37,7 +37,7 @@ export interface Customer {
   readonly updatedAt: string;
 }
 
-/** A card or bank account on file (decisions 7). */
+/** A card or bank account on file. */
 export interface PaymentMethod {
   readonly paymentMethodId: string;
   readonly customerId: string;

@@ -44,7 +44,7 @@ export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './r
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];
 
-/** Customers and their payment methods (specification 4.1, 4.8; decisions 7). */
+/** Customers and their payment methods. */
 export type Customers = ReturnType<typeof createCustomers>;
 
 export function createCustomers(deps: Dependencies) {
@@ -152,7 +152,7 @@ export function createCustomers(deps: Dependencies) {
       return get(deps, actor, customerId);
     },
 
-    /** Hides the customer, cancels its subscriptions and destroys its payment methods with their key. Its transactions stay (decisions 7). */
+    /** Hides the customer, cancels its subscriptions and destroys its payment methods with their key. Its transactions stay. */
     async remove(actor: Actor, customerId: string): Promise<void> {
       await change(actor, customerId, async (work, row) => {
         await deps.events.publish(work, 'customer.deleted', { actor, customerId });

@@ -49,7 +49,7 @@ function lastDayOf(month: string | null, year: string | null): string | null {
 
 /**
  * Stores a card or bank account for a locked customer. The number of an existing method renews that method: expiry, token and consent are
- * replaced, the ID stays. The first method is the default (decisions 7).
+ * replaced, the ID stays. The first method is the default.
  */
 export async function storeMethod(
   deps: Dependencies,

@@ -1,6 +1,6 @@
 /**
  * SQLite and PostgreSQL behind one interface: tables are declared once, reads are separate from the writer, and the unit of work is the only
- * way to change data (design, rule 2).
+ * way to change data.
  */
 
 export { type Expression, sql } from 'kysely';

@@ -4,7 +4,7 @@ import type { DisputeReportRow, ReportResult } from './reports/schema.ts';
 import type { DisputeMovementKind, DisputeMovementRow, DisputeOrigin, DisputeRow } from './schema.ts';
 import { awaitsResponse, type DisputeStage, type DisputeStatus } from './steps.ts';
 
-/** A disputed payment in the form of the API (decisions 12). */
+/** A disputed payment in the form of the API. */
 export interface Dispute {
   readonly disputeId: string;
   readonly merchantId: string;

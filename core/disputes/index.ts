@@ -33,7 +33,7 @@ export type Disputes = ReturnType<typeof createDisputes>;
 
 type DisputesOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Scheduler };
 
-/** Disputed payments: their procedure, the money that they move, and the evidence (specification 6.3; decisions 12). */
+/** Disputed payments: their procedure, the money that they move, and the evidence. */
 export function createDisputes({ scheduler, ...options }: DisputesOptions) {
   const deps: Dependencies = { ...options, wake: scheduler.wake };
   scheduler.register(remindJob(deps));

@@ -7,7 +7,7 @@ import { insertDispute, type NewDispute } from './open.ts';
 import { DISPUTES } from './schema.ts';
 import { isActive } from './steps.ts';
 
-/** A chargeback of the sandbox (decisions 5, 12). */
+/** A chargeback of the sandbox. */
 export interface SandboxChargeback {
   readonly transactionId: string;
   readonly amount?: string | number;

@@ -1,6 +1,6 @@
 import { type Refusal, refused, ServiceError, type Steps, step } from '#core/kernel';
 
-/** Status of a dispute (decisions 12). `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded. */
+/** Status of a dispute. `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded. */
 export type DisputeStatus = 'retrieval' | 'open' | 'submitted' | 'prearbitration' | 'arbitration' | 'won' | 'lost' | 'accepted';
 
 /** Stage of the card scheme's procedure that a dispute has reached. It stays while the evidence of the stage is `submitted`. */

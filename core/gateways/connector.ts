@@ -3,7 +3,7 @@ import type { BankSource, Source } from '#core/vault';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
- * Outcome of a gateway request, one of five kinds (specification 7.5, 7.6; decisions 4, 5). A response that a connector does not recognize is
+ * Outcome of a gateway request, one of five kinds. A response that a connector does not recognize is
  * `unknown`, never a decline.
  */
 export type Outcome =
@@ -26,7 +26,7 @@ export type Outcome =
       readonly declineReason: string;
       readonly avsResponse?: string;
       readonly cvvResponse?: string;
-      /** Advice of the processor on retries; it overrides the dunning settings (decisions 10). */
+      /** Advice of the processor on retries; it overrides the dunning settings. */
       readonly advice?: RetryAdvice;
       /**
        * Set if the processor declined by a rule of the merchant, but its own void failed: money may be held under this reference until it
@@ -59,7 +59,7 @@ export type RetryAdvice = { readonly kind: 'stop-card' | 'stop-plan' | 'update-c
  */
 export type Alert = 'set-up' | 'unknown-original' | 'several-found' | 'other-amount' | 'processor-at-a-loss';
 
-/** Error code of a refusal by the processor (specification 7.4); nothing was charged. */
+/** Error code of a refusal by the processor; nothing was charged. */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
   | 'MERCHANT_NOT_FOUND'
@@ -144,7 +144,7 @@ export interface ChargeRequest extends GatewayRequest {
   readonly billing?: BillingAddress;
   readonly email?: string;
   readonly storedCredential?: StoredCredential;
-  /** The payment pays an invoice, and its amount is the amount due (decisions 11). */
+  /** The payment pays an invoice, and its amount is the amount due. */
   readonly forInvoice?: boolean;
 }
 
@@ -173,7 +173,7 @@ export interface StatusInquiry {
   };
 }
 
-/** A bank payment that was returned after its approval (decisions 10). */
+/** A bank payment that was returned after its approval. */
 export interface ReturnedItem {
   readonly reference: string;
   readonly processorRef: string;
@@ -227,12 +227,9 @@ export interface Connector {
     readonly notFoundIsFinal: boolean;
     /** Time within which every request is answered or has timed out. */
     readonly answersWithinMs: number;
-    /**
-     * True if a capture can be canceled at the gateway. Otherwise Paydesk holds it until shortly before the gateway's cutoff (decisions
-     * 10).
-     */
+    /** True if a capture can be canceled at the gateway. Otherwise Paydesk holds it until shortly before the gateway's cutoff. */
     readonly cancelsCaptures: boolean;
-    /** Refunds of unsettled payments that it accepts. With `none`, a full refund is sent as a void (decisions 10). */
+    /** Refunds of unsettled payments that it accepts. With `none`, a full refund is sent as a void. */
     readonly refundsUnsettled: 'all' | 'none';
     /**
      * True if the amount of an open authorization can be raised (incremental authorization) and lowered (partial reversal), and the amount of a sale

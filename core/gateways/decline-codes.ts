@@ -1,4 +1,4 @@
-/** Reasons of declined card payments (specification 7.5). */
+/** Reasons of declined card payments. */
 export const CARD_DECLINE_CODES = [
   'insufficient_funds',
   'card_declined',
@@ -16,7 +16,7 @@ export const CARD_DECLINE_CODES = [
 ] as const;
 export type CardDeclineCode = (typeof CARD_DECLINE_CODES)[number];
 
-/** Return codes of declined bank payments and refunds (specification 7.6). */
+/** Return codes of declined bank payments and refunds. */
 export const ACH_DECLINE_CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R07', 'R10', 'R29'] as const;
 type AchDeclineCode = (typeof ACH_DECLINE_CODES)[number];
 

@@ -32,7 +32,7 @@ interface GatewaysOptions {
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-/** The gateways of an installation. A sandbox tenant only ever reaches the sandbox gateway; a live one never does (decisions 3). */
+/** The gateways of an installation. A sandbox tenant only ever reaches the sandbox gateway; a live one never does. */
 export interface Gateways {
   /** Returns the connector of a tenant's gateway. @throws ServiceError GATEWAY_UNAVAILABLE if a live tenant does not have it. */
   connectorFor(tenantId: string, gatewayId: string | null): Promise<Connector>;

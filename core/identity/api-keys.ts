@@ -17,7 +17,7 @@ const PEOPLE_PER_LIST = 500;
 /** Shortest time between two updates of a key's last use. */
 const USED_EVERY_MS = 60_000;
 
-/** An API key in the form of the API. The key itself is returned once, when it is created (decisions 3). */
+/** An API key in the form of the API. The key itself is returned once, when it is created. */
 export interface ApiKey {
   readonly id: string;
   /** The same as `id`. */

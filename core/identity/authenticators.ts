@@ -25,7 +25,7 @@ export interface Enrollment {
 export type Authenticators = ReturnType<typeof createAuthenticators>;
 
 /**
- * Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that replace them (decisions 12). All times are real
+ * Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that replace them. All times are real
  * time.
  */
 export function createAuthenticators(deps: Dependencies) {

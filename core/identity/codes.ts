@@ -38,7 +38,7 @@ export interface CodeScope {
   readonly accepts?: (work: Work, row: CodeRow, code: string) => Promise<boolean>;
 }
 
-/** A code that was sent (decisions 7). */
+/** A code that was sent. */
 export interface SentCode {
   readonly otpId: string;
   readonly expiresAt: string;
@@ -50,7 +50,7 @@ export type Codes = ReturnType<typeof createCodes>;
 
 /**
  * One-time codes: six digits, valid for ten minutes of the tenant's time and five attempts, with three resends at least thirty real seconds
- * apart (decisions 7, 11).
+ * apart.
  */
 export function createCodes(deps: Dependencies) {
   const hash = (otpId: string, code: string) => createHmac('sha256', deps.codeKey).update(`${otpId}|${code}`).digest('hex');

@@ -4,7 +4,7 @@ import type { AccessDependencies } from './access-dependencies.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS, USERS, type UserRow } from './schema.ts';
 
-/** A role (decisions 11). */
+/** A role. */
 export interface RoleRecord {
   readonly id: string;
   readonly name: string;

@@ -115,7 +115,7 @@ export function peopleFor({ permissions }: Pick<Actor, 'permissions'>, people: r
   return people.map((person, index) => ({ ...person, email: emails[index] ?? '' }));
 }
 
-/** Authentication and permissions of callers (specification 5; decisions 3, 11). */
+/** Authentication and permissions of callers. */
 export type Identity = ReturnType<typeof createIdentity>;
 
 export function createIdentity(deps: Dependencies) {
@@ -312,7 +312,7 @@ export function createIdentity(deps: Dependencies) {
     /** Counts an operation against the spending limits of the caller's API key (see `claimSpending`). */
     claimSpending: (work: Work, actor: Actor, amount: Money, total = amount) =>
       claimSpending(work, actor, amount, total, tenants.clockOf(actor.tenantId), deps.checkApproval),
-    /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else (decisions 3). */
+    /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else. */
     async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
       const key = await signingKeys.current(actor.tenantId);

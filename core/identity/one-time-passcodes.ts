@@ -10,7 +10,7 @@ export interface SentPasscode {
   readonly expiresAt: string;
 }
 
-/** One-time passcodes for an integrator's own customers (specification 4.1, decisions 7), each within its tenant and merchant. */
+/** One-time passcodes for an integrator's own customers, each within its tenant and merchant. */
 export function createPasscodes(deps: Dependencies, codes: Codes) {
   const scopeOf = (actor: Actor): CodeScope => ({
     purpose: 'verification',

@@ -20,7 +20,7 @@ export interface PasswordLink {
 
 export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
 
-/** Links with which a user sets a password. Responses never reveal whether a user exists. All times are real time (decisions 3, 11). */
+/** Links with which a user sets a password. Responses never reveal whether a user exists. All times are real time. */
 export function createPasswordLinks(deps: Dependencies) {
   const { database, audit } = deps;
 

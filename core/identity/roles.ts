@@ -8,7 +8,7 @@ const readPermissions = (areas: readonly Area[]): GrantablePermission[] =>
 const withoutExport = (permissions: readonly GrantablePermission[]) => permissions.filter((permission) => !permission.endsWith(':export'));
 const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includes(area));
 
-/** The built-in roles and their permissions (decisions 11). `owner` alone holds the owner permissions (decisions 12). */
+/** The built-in roles and their permissions. `owner` alone holds the owner permissions. */
 export const ROLES = {
   owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
   admin: allPermissions(AREAS),
@@ -102,7 +102,7 @@ export const LIVE_API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPerm
 
 const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));
 
-/** Returns the permissions of an entry. The name of an area means all of its permissions (decisions 3). */
+/** Returns the permissions of an entry. The name of an area means all of its permissions. */
 function expandArea(entry: string): string[] {
   return entry.includes(':') ? [entry] : rightsOf(entry as Area).map((right) => `${entry}:${right}`);
 }

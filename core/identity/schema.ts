@@ -5,7 +5,7 @@ export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
 /**
- * Order of the tiers, starting with the strictest limits (specification 8). Requests of `sandbox` are not limited; the limit of
+ * Order of the tiers, starting with the strictest limits. Requests of `sandbox` are not limited; the limit of
  * `enterprise` is a setting.
  */
 const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 1, enterprise: 2, sandbox: 2 };
@@ -14,7 +14,7 @@ const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 
 export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier] <= TIER_RANKS[most];
 
 export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
-/** Kind of a session. A `screen` session cannot be refreshed after it was idle; an `api` session can (decisions 3). */
+/** Kind of a session. A `screen` session cannot be refreshed after it was idle; an `api` session can. */
 export type SessionKind = 'screen' | 'api';
 /** `switched`: another person took over the screen with a PIN. */
 export type SessionEnd = 'switched' | 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';

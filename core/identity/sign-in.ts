@@ -14,7 +14,7 @@ import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
 
-/** Idle time after which a session of the screens is not refreshed (decisions 3). */
+/** Idle time after which a session of the screens is not refreshed. */
 const IDLE_MS = 15 * 60_000;
 /** Time after the last sign-in with a password during which people may switch with their PINs. */
 const PIN_SESSIONS_MS = 12 * 3_600_000;
@@ -22,7 +22,7 @@ const USER_AGENT_MAX = 300;
 /** Reasons for a sign-in that fails at the password; all others concern the second factor. */
 const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
 
-/** Response of a sign-in (decisions 3). */
+/** Response of a sign-in. */
 export interface SignedIn {
   readonly token: string;
   readonly refreshToken: string;
@@ -32,7 +32,7 @@ export interface SignedIn {
   readonly user: { readonly userId: string; readonly email: string; readonly role: string; readonly tenantId: string };
 }
 
-/** Response of a sign-in whose password was right and that now needs a code (decisions 3). */
+/** Response of a sign-in whose password was right and that now needs a code. */
 export interface OtpRequired extends SentCode {
   readonly otpRequired: true;
   /** `totp`: the code is in the user's authenticator app. */
@@ -54,7 +54,7 @@ const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The em
 const invalidRefresh = (message = 'The refresh token is not valid. Sign in again.') => new ServiceError('TOKEN_INVALID', message);
 
 /**
- * Passwords, second factors and rotating refresh tokens (decisions 3). All times are real time, so that a tenant's test clock ends no
+ * Passwords, second factors and rotating refresh tokens. All times are real time, so that a tenant's test clock ends no
  * session.
  */
 export function createSignIn(

@@ -74,7 +74,7 @@ export function createTenants(database: Database, realClock: Clock) {
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
     /**
      * Moves a tenant's clock forward for every server; an earlier time changes nothing. With `held`, the clock stops here until it is set
-     * again (sandbox test clock, decisions 5).
+     * again (sandbox test clock).
      */
     async setClock(tenantId: string, toMs: number, isStopped: boolean): Promise<void> {
       const offset = toMs - realClock.now();

@@ -106,17 +106,14 @@ export function signAccessToken(key: SigningKey, claims: AccessClaims): Promise<
   return sign(key, ACCESS, claims.userId, { tid: claims.tenantId, sid: claims.sessionId }, expiresMs);
 }
 
-/**
- * Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk (decisions
- * 3).
- */
+/** Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk. */
 export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
   const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
   if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', ACCESS.invalid);
   return { userId: sub, tenantId: keyTenant, sessionId: sid };
 }
 
-/** Signs a token that can only tokenize cards, for thirty minutes (decisions 3). */
+/** Signs a token that can only tokenize cards, for thirty minutes. */
 export function signClientToken(key: SigningKey, claims: ClientClaims): Promise<string> {
   return sign(key, CLIENT, claims.keyId, { tid: claims.tenantId, mid: claims.merchantId }, claims.expiresMs);
 }

@@ -11,7 +11,7 @@ export interface TwoFactorState {
 }
 
 /**
- * The caller's own second factor: an authenticator app, or codes by email or text message (decisions 12). Callers confirm their password
+ * The caller's own second factor: an authenticator app, or codes by email or text message. Callers confirm their password
  * before.
  */
 export function createTwoFactor(deps: Dependencies, users: Users, authenticators: Authenticators) {

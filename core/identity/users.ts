@@ -24,7 +24,7 @@ import { endSessions } from './sessions.ts';
 
 const user = conditionsOn(USERS);
 
-/** A user as the API shows it (specification 2.10). */
+/** A user as the API shows it. */
 export interface User {
   readonly id: string;
   /** The same as `id`. */

@@ -5,7 +5,7 @@ import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
 
 type InvoiceEvent = 'invoice.paid' | 'invoice.partially_paid' | 'invoice.overdue';
 
-/** Emits an event about an invoice in the unit of work of the change (specification 6.3). */
+/** Emits an event about an invoice in the unit of work of the change. */
 export async function emitInvoiceEvent(
   deps: Dependencies,
   work: Work,

@@ -41,10 +41,7 @@ export type { PageVisit } from './visits.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];
 
-/**
- * Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7,
- * 11).
- */
+/** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
 export type Invoicing = ReturnType<typeof createInvoicing>;
 
 export function createInvoicing(deps: Dependencies) {

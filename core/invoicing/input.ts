@@ -3,7 +3,7 @@ import type { NewItem } from './items.ts';
 import type { InvoicePaymentMethod } from './schema.ts';
 import type { AskForTip, TipChoice } from './tips.ts';
 
-/** Input of a new invoice (specification 2.6, 4.10; decisions 7). */
+/** Input of a new invoice. */
 export interface NewInvoice {
   readonly customerId: string;
   /** Optional if the invoice has items. */
@@ -26,7 +26,7 @@ export interface NewInvoice {
 /** Change of a draft. Null removes a note or a description. An empty list of items keeps the amount. */
 export type InvoiceChange = Partial<Omit<NewInvoice, 'merchantId'>>;
 
-/** Input of a payment link (specification 4.1, generate-url; decisions 7). */
+/** Input of a payment link. */
 export interface NewLink {
   /** Optional if the link has items. */
   readonly amount?: string | number;

@@ -34,7 +34,7 @@ export interface InvoicePayment {
   readonly createdAt: string;
 }
 
-/** An invoice with its payments (specification 2.6, decisions 7). A payment link has the kind `link`. */
+/** An invoice with its payments. A payment link has the kind `link`. */
 export interface Invoice {
   readonly invoiceId: string;
   readonly tenantId: string;

@@ -10,7 +10,7 @@ import { INVOICE_STEPS } from './steps.ts';
 const CONCURRENCY = 16;
 const LEASE_MS = 20_000;
 
-/** Job that marks each unpaid invoice as overdue once when its due date has passed (decisions 7). It can still be paid. */
+/** Job that marks each unpaid invoice as overdue once when its due date has passed. It can still be paid. */
 export function overdueJob(deps: Dependencies): Job<InvoiceRow> {
   return {
     name: OVERDUE_JOB,

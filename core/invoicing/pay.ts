@@ -41,7 +41,7 @@ const RECHECK_AFTER_MS = 15_000;
 const SHARE_ATTEMPTS = 5;
 
 /**
- * Records a manual payment, or charges one (specification 4.10). The amount is in the invoice's currency; pending payments reduce the
+ * Records a manual payment, or charges one. The amount is in the invoice's currency; pending payments reduce the
  * amount that can
  * still be paid. A decline is a result with its transaction. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED,
  * PAYMENT_EXCEEDS_DUE with

@@ -31,7 +31,7 @@ interface InvoiceDocument {
 }
 
 /**
- * Returns an invoice as a PDF in the merchant's brand (specification 4.10, experience 2.9). While an amount is due, a QR code leads to
+ * Returns an invoice as a PDF in the merchant's brand. While an amount is due, a QR code leads to
  * `url`, which is printed beside it. Items and notes continue on as many pages as they need.
  */
 export async function invoicePdf(invoice: Invoice, merchant: Merchant, url: string, isSandbox = false): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 
-/** Kind of an invoice. A link has only an amount (specification 4.1, generate-url). */
+/** Kind of an invoice. A link has only an amount. */
 export type InvoiceKind = 'invoice' | 'link';
 export type InvoiceStatus = 'draft' | 'sent' | 'partially_paid' | 'paid' | 'overdue' | 'cancelled';
 

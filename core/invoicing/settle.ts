@@ -102,7 +102,7 @@ async function recordOutcome(
   return paidInvoice;
 }
 
-/** Removes a voided payment from its invoice, which becomes sent, partially paid or overdue again. Refunds leave it paid (decisions 7). */
+/** Removes a voided payment from its invoice, which becomes sent, partially paid or overdue again. Refunds leave it paid. */
 export async function paymentVoided(
   deps: Dependencies,
   work: Work,

@@ -2,7 +2,7 @@ import { type Refusal, refused, type Steps } from '#core/kernel';
 import type { InvoiceStatus } from './schema.ts';
 
 /**
- * Operations on an invoice (specification 3.4, decisions 2, 7, 11). `pay` gives the state after a partial payment; a full payment makes the
+ * Operations on an invoice. `pay` gives the state after a partial payment; a full payment makes the
  * invoice `paid`. `overdue` happens at the end of the due date.
  */
 export type InvoiceOperation = 'update' | 'send' | 'pay' | 'cancel' | 'overdue';

@@ -13,7 +13,7 @@ export { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from './formats
 
 export const TABLES = [JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS];
 
-/** The ledger as a journal for accounting programs (decisions 12). */
+/** The ledger as a journal for accounting programs. */
 export function createJournal(deps: Dependencies) {
   return {
     accounts: (actor: Caller, merchantId?: string) => getAccounts(deps, actor, merchantId),

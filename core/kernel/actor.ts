@@ -4,7 +4,7 @@ import type { IdempotencyKey } from './idempotency-key.ts';
 import { newId } from './ids.ts';
 
 /**
- * Permissions of owners only (decisions 12). The built-in role `owner` has all of them; no other role, user or API key can have one.
+ * Permissions of owners only. The built-in role `owner` has all of them; no other role, user or API key can have one.
  * - `owner:users`: grant and revoke the owner role; invite, change and remove owners.
  * - `owner:keys`: create the recovery file, replace the master key and rotate the data key.
  * - `owner:backup`: change, start and check backups.

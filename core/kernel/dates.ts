@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 const MINUTE_MS = 60_000;
 
-/** Checks that a text is an existing calendar date YYYY-MM-DD (decisions 2). @throws ServiceError INVALID_DATE */
+/** Checks that a text is an existing calendar date YYYY-MM-DD. @throws ServiceError INVALID_DATE */
 export function parseDate(text: string, field: string): string {
   if (isDate(text)) return text;
   throw new ServiceError('INVALID_DATE', `\`${field}\` must be an existing date in the format YYYY-MM-DD.`, { field });

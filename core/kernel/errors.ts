@@ -1,5 +1,5 @@
 /**
- * Every error code of the contract with its HTTP status (specification 7.4; statuses from decisions 2).
+ * Every error code of the contract with its HTTP status.
  * Only INVALID_AMOUNT has two statuses: 400 for malformed input, and 422 if the current amounts of the resource do not allow it.
  */
 export const ERRORS = {

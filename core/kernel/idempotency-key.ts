@@ -1,7 +1,7 @@
 export const HASHED_KEY_PREFIX = 'hmac:';
 
 /**
- * Idempotency-Key of one request (decisions 2). Keys are separate per credential.
+ * Idempotency-Key of one request. Keys are separate per credential.
  * `route` names the operation whose response is stored, so that recovery can render it after the process that took the request has stopped.
  */
 export interface IdempotencyKey {

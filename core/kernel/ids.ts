@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The type prefixes of identifiers (decisions 2). */
+/** The type prefixes of identifiers. */
 export type IdPrefix =
   | 'txn'
   | 'ref'
@@ -128,7 +128,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const REFERENCE_CHARS = 20;
 
-/** Returns a new Paydesk reference for one attempt at a processor: 20 base32 characters, 100 random bits, never reused (decisions 10). */
+/** Returns a new Paydesk reference for one attempt at a processor: 20 base32 characters, 100 random bits, never reused. */
 export function newProcessorRef(): string {
   return randomChars(REFERENCE_ALPHABET, REFERENCE_CHARS);
 }

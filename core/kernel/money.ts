@@ -66,7 +66,7 @@ export function money(minor: number, currency: Currency): Money {
 
 /**
  * Parses an amount from a JSON number or decimal string, digit by digit and without arithmetic: 19.99 becomes 1999.
- * @throws ServiceError INVALID_AMOUNT unless it is above zero and has at most the decimals of the currency (decisions 2).
+ * @throws ServiceError INVALID_AMOUNT unless it is above zero and has at most the decimals of the currency.
  */
 export function parseMoney(amount: string | number, currency: Currency, field = 'amount'): Money {
   const match = AMOUNT_PATTERN.exec(String(amount));
@@ -124,7 +124,7 @@ export function majorUnit(currency: Currency): number {
   return 10 ** exponentOf(currency);
 }
 
-/** Checks that an amount is at least one major unit, the minimum of sales, authorizations, credits and subscriptions (decisions 5, 11). */
+/** Checks that an amount is at least one major unit, the minimum of sales, authorizations, credits and subscriptions. */
 export function atLeastOneUnit(amount: Money): Money {
   if (amount.minor >= majorUnit(amount.currency)) return amount;
   throw new ServiceError('INVALID_AMOUNT', `The smallest amount is 1 ${amount.currency}.`, { field: 'amount' });

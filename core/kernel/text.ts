@@ -1,4 +1,4 @@
-/** Returns true if both databases can store the text: no NUL and no lone surrogate (decisions 2). */
+/** Returns true if both databases can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }

@@ -14,7 +14,7 @@ export type { LaterFilter } from './read.ts';
 
 export const TABLES = [LATER_PAYMENTS];
 
-/** Payments with saved cards and bank accounts that are charged when the gateway answers (decisions 12; decision record 89). */
+/** Payments with saved cards and bank accounts that are charged when the gateway answers (decision record 89). */
 export function createLater(deps: Dependencies) {
   deps.scheduler.register(laterJob(deps));
   return {

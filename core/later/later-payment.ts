@@ -2,7 +2,7 @@ import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
 import type { LaterRow, LaterStatus } from './schema.ts';
 
-/** A payment with a saved card or bank account that is charged when the gateway answers (decisions 12). */
+/** A payment with a saved card or bank account that is charged when the gateway answers. */
 export interface LaterPayment {
   readonly laterPaymentId: string;
   readonly merchantId: string;

@@ -31,7 +31,7 @@ export interface GatewayCheck {
   readonly reason: string | null;
 }
 
-/** A gateway of a merchant in the form of the API, without its credentials (decisions 9). */
+/** A gateway of a merchant in the form of the API, without its credentials. */
 export interface Gateway {
   readonly id: string;
   readonly type: string;
@@ -77,7 +77,7 @@ export async function gatewaysIn(work: Work, merchantId: string): Promise<Gatewa
   return (await work.find(GATEWAYS, { merchant_id: merchantId })).filter(({ removed_at }) => removed_at === null);
 }
 
-/** Returns true if the `gateway` of a rule names this gateway, by ID or by name (decisions 11). */
+/** Returns true if the `gateway` of a rule names this gateway, by ID or by name. */
 export const isNamed = (row: Pick<GatewayRow, 'id' | 'name'>, name: string) => row.id === name || row.name === name;
 
 /** Settings in their stored form. */

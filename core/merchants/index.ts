@@ -40,7 +40,7 @@ export const TABLES = [MERCHANTS, GATEWAYS];
 
 type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
-/** Merchants of a tenant with their settings and gateways (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
+/** Merchants of a tenant with their settings and gateways. */
 export type Merchants = ReturnType<typeof createMerchants>;
 
 export function createMerchants(needs: MerchantDependencies) {
@@ -309,7 +309,7 @@ export function createMerchants(needs: MerchantDependencies) {
     async section<Name extends SectionName>(actor: By, merchantId: string, name: Name): Promise<Sections[Name]> {
       return sectionOf(await openRow(actor, merchantId), name);
     },
-    /** Changes the given fields of a settings object, effective with the next request. Returns the whole object (decisions 9). */
+    /** Changes the given fields of a settings object, effective with the next request. Returns the whole object. */
     async changeSection<Name extends SectionName>(
       actor: Actor,
       merchantId: string,
@@ -352,7 +352,7 @@ export function createMerchants(needs: MerchantDependencies) {
     },
     /** Returns the answer to the challenge of a server that checks a public address. */
     proveAddress: (challenge: string) => proveAddress(needs.addressCheck, challenge),
-    /** Returns the settings that a client program needs (specification 4.1, getConfig). */
+    /** Returns the settings that a client program needs. */
     async config(actor: By) {
       const row = await rowFor(actor);
       const { merchantId, name, currency, timezone, country, vtSettings } = merchantOf(row);
@@ -375,7 +375,7 @@ export function createMerchants(needs: MerchantDependencies) {
       const { cardFee, achFee } = sectionOf(await rowFor({ tenantId, merchantId: null }, merchantId), 'settings');
       return { cardFee, achFee };
     },
-    /** Returns the fees of the merchant of a call by payment method (decisions 9). */
+    /** Returns the fees of the merchant of a call by payment method. */
     async fees(actor: By) {
       const row = await rowFor(actor);
       const { cardFee, achFee } = sectionOf(row, 'settings');
@@ -406,7 +406,7 @@ export function createMerchants(needs: MerchantDependencies) {
       const row = await rows.merchant(tenantId, merchantId);
       return row && row.deleted_at === null ? merchantOf(row).ceiling : [];
     },
-    /** Returns true if webhooks may target private addresses: in a sandbox, or if a merchant of the tenant allows it (decisions 8). */
+    /** Returns true if webhooks may target private addresses: in a sandbox, or if a merchant of the tenant allows it. */
     async allowsPrivateTargets(tenantId: string): Promise<boolean> {
       if (environmentOf(tenantId) === 'sandbox') return true;
       return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && merchantOf(row).allowPrivateWebhookTargets);

@@ -70,7 +70,7 @@ export function checkOpen(merchant: Merchant): Merchant {
   });
 }
 
-/** Profile of a merchant (decisions 11). */
+/** Profile of a merchant. */
 export interface MerchantProfile {
   readonly name: string;
   readonly legalName?: string | null;

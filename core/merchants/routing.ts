@@ -56,7 +56,7 @@ export interface Refusal {
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
 
 /**
- * Checks routing rules. @throws ServiceError VALIDATION_ERROR with the index of the rule and the position of the fault in it (decisions 9).
+ * Checks routing rules. @throws ServiceError VALIDATION_ERROR with the index of the rule and the position of the fault in it.
  */
 export function checkRules(rules: readonly RoutingRule[], gateways: readonly GatewayRow[]): void {
   const invalidRule = (index: number, message: string, part: string, details: Record<string, unknown> = {}) =>

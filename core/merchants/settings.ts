@@ -1,6 +1,6 @@
 import type { MerchantRow } from './schema.ts';
 
-/** Settings of a merchant's virtual terminal (decisions 9). */
+/** Settings of a merchant's virtual terminal. */
 export interface VtSettings {
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
@@ -61,7 +61,7 @@ export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export interface MerchantSettings {
-  /** True if webhooks of a live merchant may target loopback and private addresses (decisions 8). */
+  /** True if webhooks of a live merchant may target loopback and private addresses. */
   readonly allowPrivateWebhookTargets: boolean;
   /** Address of this server for payers, such as `https://pay.example.com`; null means its own address. */
   readonly publicUrl: string | null;
@@ -76,7 +76,7 @@ export interface MerchantSettings {
 type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
 type CvvResponse = 'N' | 'U' | 'P' | 'M';
 
-/** Rules by which a merchant declines payments in addition to its gateway (decisions 4, 9). */
+/** Rules by which a merchant declines payments in addition to its gateway. */
 export interface FraudSettings {
   readonly declineOnAvs: readonly AvsResponse[];
   readonly declineOnCvv: readonly CvvResponse[];
@@ -97,7 +97,7 @@ export interface FraudSettings {
   readonly blockedEmails: readonly string[];
 }
 
-/** Brand of a merchant on pages and receipts (specification 2.9). */
+/** Brand of a merchant on pages and receipts. */
 export interface Branding {
   readonly logoUrl: string | null;
   readonly primaryColor: string;
@@ -105,7 +105,7 @@ export interface Branding {
   readonly companyName: string;
 }
 
-/** Retries after a declined renewal (decisions 7). */
+/** Retries after a declined renewal. */
 export interface DunningSettings {
   readonly retryIntervalsDays: readonly number[];
   readonly finalAction: 'cancel' | 'pause';
@@ -119,7 +119,7 @@ export interface MerchantPermissions {
   readonly permissions: readonly string[] | null;
 }
 
-/** A rule of gateway routing; the last one may set the default (specification 2.11). */
+/** A rule of gateway routing; the last one may set the default. */
 export type RoutingRule = { readonly condition: string; readonly gateway: string } | { readonly default: string };
 
 export interface Routing {

@@ -37,7 +37,7 @@ function checkChannel(channel: Channel): Channel {
   throw new ServiceError('NOT_FOUND', '`channel` must be `email` or `sms`.');
 }
 
-/** Settings of the message channels of a tenant, with encrypted secrets (decisions 9). */
+/** Settings of the message channels of a tenant, with encrypted secrets. */
 export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices, count: ReturnType<typeof createMessageCount>) {
   const { database, audit } = deps;
 

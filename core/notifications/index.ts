@@ -30,7 +30,7 @@ export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 
-/** Emails and text messages, their outbox, and the channels that send them (decisions 9). */
+/** Emails and text messages, their outbox, and the channels that send them. */
 export type Notifications = ReturnType<typeof createNotifications>;
 
 export function createNotifications(deps: Dependencies) {

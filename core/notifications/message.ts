@@ -41,7 +41,7 @@ export interface NewMessage {
 /** Writes a message in the unit of work of its cause. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */
 export type Notify = (work: Work, message: NewMessage) => Promise<string>;
 
-/** A message in the outbox (decisions 9). */
+/** A message in the outbox. */
 export interface Message {
   readonly messageId: string;
   readonly channel: Channel;

@@ -18,7 +18,7 @@ interface Decline {
   readonly cvvResponse: string | null;
 }
 
-/** The responses of both checks, given with the error codes of the AVS and CVV category (specification 7.4). */
+/** The responses of both checks, given with the error codes of the AVS and CVV category. */
 export interface CheckDetails {
   readonly avsResponse: string | null;
   readonly cvvResponse: string | null;

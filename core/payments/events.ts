@@ -11,7 +11,7 @@ const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction
   taxAmount: toNumber(taxAmount),
 });
 
-/** Returns the event of a decided payment (specification 6.3). Later events of it share its resource, so that they arrive in order. */
+/** Returns the event of a decided payment. Later events of it share its resource, so that they arrive in order. */
 export function decidedEvent(transaction: Transaction): PaymentEvent {
   const { transactionId, type, currency, authCode, card, customer } = transaction;
   if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };

@@ -120,7 +120,7 @@ export const TABLES = [
 
 type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
 
-/** Payments and refunds: everything that moves money (specification 3.1, 3.2, 4.1, 4.2, 4.4 to 4.6; decisions 4, 6). */
+/** Payments and refunds: everything that moves money. */
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments({ scheduler, ...options }: PaymentsOptions) {

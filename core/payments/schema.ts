@@ -199,7 +199,7 @@ export const REFUNDS = table(
     decline_code: text.optional,
     decline_reason: text.optional,
     retry_scheduled_at: text.optional,
-    /** 1 if the customer gets a message about the approval (specification 4.5). */
+    /** 1 if the customer gets a message about the approval. */
     notify_customer: integer,
     card_brand: text.optional,
     last4: text,

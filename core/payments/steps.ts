@@ -1,6 +1,6 @@
 import { refused, type Steps } from '#core/kernel';
 
-/** State of a transaction, derived from its status and from the captured, refunded and settled amounts (decisions 4). */
+/** State of a transaction, derived from its status and from the captured, refunded and settled amounts. */
 export type TransactionState =
   | 'pending'
   | 'authorized'

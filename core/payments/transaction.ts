@@ -70,7 +70,7 @@ export interface TransactionDetail extends Transaction {
   readonly history: readonly HistoryEntry[];
 }
 
-/** A payment in the form of the API (specification 2.2, decisions 4). */
+/** A payment in the form of the API. */
 export interface Transaction {
   readonly transactionId: string;
   readonly tenantId: string;
@@ -120,7 +120,7 @@ export interface Transaction {
   readonly cvvResponse: string | null;
   readonly declineCode: string | null;
   readonly declineReason: string | null;
-  /** The matching error code of the Payment or AVS and CVV categories (decisions 4, 11). */
+  /** The matching error code of the Payment or AVS and CVV categories. */
   readonly errorCode: string | null;
   /** Responses of both checks when the error code belongs to the AVS and CVV category. */
   readonly details: CheckDetails | null;
@@ -150,7 +150,7 @@ export interface Transaction {
   readonly updatedAt: string;
 }
 
-/** A refund in the form of the API (specification 2.3). */
+/** A refund in the form of the API. */
 export interface Refund {
   readonly refundId: string;
   readonly transactionId: string;
@@ -172,7 +172,7 @@ export interface Refund {
   readonly bankAccount: BankAccountOnRecord | null;
   readonly declineCode: string | null;
   readonly declineReason: string | null;
-  /** Set while the refund is declined (specification 7.4). */
+  /** Set while the refund is declined. */
   readonly errorCode: 'REFUND_DECLINED' | null;
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;

@@ -41,7 +41,7 @@ export type ReachOfMerchants = ReturnType<typeof createReach>;
 export const hasNetwork = (): boolean =>
   Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 
-/** Watches whether payments reach their gateways, and publishes changes (decisions 12; decision record 88). */
+/** Watches whether payments reach their gateways, and publishes changes (decision record 88). */
 export function createReach(deps: Dependencies) {
   const steadyStates = new Map<string, SteadyState>();
   /** States that this server has published, or found published. */

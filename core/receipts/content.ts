@@ -57,7 +57,7 @@ export interface ReceiptContent {
 
 /**
  * Builds the content that card schemes and FACTA require, without what they forbid: last four digits only, never the expiry date
- * (experience 1.3).
+ *.
  */
 export function receiptContent(subject: ReceiptSubject): ReceiptContent {
   const { transaction, refund, merchant, copy } = subject;

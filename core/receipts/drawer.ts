@@ -28,7 +28,7 @@ export interface OpenedDrawer {
 }
 
 /**
- * Returns the command that opens a drawer, after the audit log has recorded who asked for it and why (experience 2.4). The drawer opens once for
+ * Returns the command that opens a drawer, after the audit log has recorded who asked for it and why. The drawer opens once for
  * each cash sale and refund. Any other opening is one without a sale: it may need an approval, and the open shift records it. @throws
  * ServiceError MERCHANT_NOT_AUTHORIZED, NOT_FOUND; VALIDATION_ERROR for a payment that is not in cash; ApprovalRequired.
  */

@@ -3,7 +3,7 @@ import { isPrintable, type PrinterCodePage, toPrintable } from './code-pages.ts'
 import type { ReceiptContent, ReceiptFact } from './content.ts';
 import { type ReceiptLine, receiptLines } from './text.ts';
 
-/** Pins of the printer's drawer socket. The pin that opens the drawer differs by model (experience 1.2, row 4). */
+/** Pins of the printer's drawer socket. The pin that opens the drawer differs by model. */
 export const DRAWER_PINS = [2, 5] as const;
 export type DrawerPin = (typeof DRAWER_PINS)[number];
 

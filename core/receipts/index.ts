@@ -30,7 +30,7 @@ export interface ReceiptFile {
   readonly content: Buffer;
 }
 
-/** Receipts of payments and refunds, on paper and by message (specification 4.12; experience 1.3, 2.4). */
+/** Receipts of payments and refunds, on paper and by message. */
 export function createReceipts(deps: Dependencies) {
   const subjectFor = (tenantId: string, reference: ReceiptReference) => subjectOf(deps, serviceActor(tenantId), reference);
   const renderCache = createRenderCache();

@@ -59,7 +59,7 @@ interface Unmarked {
 }
 
 /**
- * Creates a receipt for a printer (specification 4.12) and counts it unless it is a preview. @throws ServiceError TRANSACTION_NOT_FOUND,
+ * Creates a receipt for a printer and counts it unless it is a preview. @throws ServiceError TRANSACTION_NOT_FOUND,
  * NOT_FOUND, MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR if the drawer is requested for anything but cash.
  */
 export async function print(deps: Dependencies, actor: Actor, input: PrintInput): Promise<PrintedReceipt> {

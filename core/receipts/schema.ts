@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
-/** Number of prints of each copy of a receipt. From the second print on it is marked DUPLICATE (experience 1.2). */
+/** Number of prints of each copy of a receipt. From the second print on it is marked DUPLICATE. */
 export const RECEIPT_PRINTS = table(
   'receipt_prints',
   {

@@ -67,7 +67,7 @@ export function tenderOfPayment(
 }
 
 /**
- * Returns the content of the receipt of a tender or its refund (experience 2.4), or the notice of a returned check. For an invoice, the amount due is that right after the payment,
+ * Returns the content of the receipt of a tender or its refund, or the notice of a returned check. For an invoice, the amount due is that right after the payment,
  * however often the receipt is printed.
  */
 export function tenderContent(subject: TenderSubject): ReceiptContent {

@@ -49,7 +49,7 @@ interface Reading {
 }
 
 /**
- * Stores the lines of a settlement file in blocks (decisions 9, 11). Bad rows are reported and left out. @throws ServiceError
+ * Stores the lines of a settlement file in blocks. Bad rows are reported and left out. @throws ServiceError
  * RESOURCE_CONFLICT with `details.importId` if the same bytes were imported before, and with `details.status` and `details.retryAfter`
  * while another request reads them. A file without a readable row can be imported again.
  */

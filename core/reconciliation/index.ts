@@ -21,7 +21,7 @@ export { encodingOf, storeUpload, type UploadedFile } from './upload-file.ts';
 
 export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
 
-/** Comparison of our settlements with those of processors (specification 2.8, 4.13; decisions 9, 11). */
+/** Comparison of our settlements with those of processors. */
 export function createReconciliation(deps: Dependencies) {
   async function compare(actor: Actor, input: ComparisonInput, isRequested = false): Promise<Report> {
     return reportOf(deps, actor, await run(deps, actor, input, isRequested));

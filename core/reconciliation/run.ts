@@ -34,8 +34,7 @@ export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): st
 }
 
 /**
- * Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies (decisions 9,
- * 11). Only a run that a person or program requested is audited: the first reading of a report, and the service's own comparisons, change
+ * Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies. Only a run that a person or program requested is audited: the first reading of a report, and the service's own comparisons, change
  * nothing of the account.
  */
 export async function run(deps: Dependencies, actor: Actor, input: ComparisonInput, isRequested: boolean): Promise<RunRow> {

@@ -29,7 +29,7 @@ const CLOSED_RECHECK_MS = 86_400_000;
 /** Delay before a row is checked again that turned out not to be due. */
 const EARLY_RECHECK_MS = 3_600_000;
 
-/** Job that charges due subscriptions, each period once (specification 3.3, decisions 7; record 12). */
+/** Job that charges due subscriptions, each period once (decision record 12). */
 export function billingJob(deps: Dependencies): Job<SubscriptionRow> {
   return {
     name: BILLING_JOB,

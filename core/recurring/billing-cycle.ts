@@ -177,7 +177,7 @@ export function withDue(row: SubscriptionRow, context: Pick<BillingContext, 'now
   return { ...row, due_ms: due === null ? null : tenantTime(Math.max(due, notBefore)), lease_ms: 0 };
 }
 
-/** Returns a resumed subscription, with the next date of its calendar that is not in the past (decisions 11). */
+/** Returns a resumed subscription, with the next date of its calendar that is not in the past. */
 export function afterResume(row: SubscriptionRow, context: BillingContext): SubscriptionRow {
   const index = firstPeriodFrom(row.anchor_date, row.frequency, dateIn(context.zone, context.now), row.next_index);
   const after = row.busy_index === null ? index : Math.max(index, row.busy_index + 1);

@@ -1,6 +1,6 @@
 import { addDays } from '#core/kernel';
 
-/** Frequencies of a subscription (decisions 7). */
+/** Frequencies of a subscription. */
 export const FREQUENCIES = ['daily', 'weekly', 'biweekly', 'monthly', 'quarterly', 'semiannually', 'annually'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 

@@ -90,7 +90,7 @@ export function pause(deps: Dependencies, actor: Actor, id: string): Promise<Sub
   });
 }
 
-/** Resumes with the next date of the calendar that is not in the past; earlier periods are skipped (decisions 11). */
+/** Resumes with the next date of the calendar that is not in the past; earlier periods are skipped. */
 export function resume(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
   return change(deps, actor, id, 'resume', 'resumed', (row, context) => afterResume(row, context));
 }

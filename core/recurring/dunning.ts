@@ -22,7 +22,7 @@ export type Result =
       readonly declined: boolean;
       readonly code: string;
       readonly reason: string;
-      /** Advice of the processor on retries; it overrides the dunning settings (decisions 10). */
+      /** Advice of the processor on retries; it overrides the dunning settings. */
       readonly advice?: RetryAdvice;
       /** True if the payment method was changed while the payment was pending. The new one is then charged immediately. */
       readonly hasNewMethod?: boolean;

@@ -16,7 +16,7 @@ const subscriptionDataOf = (row: SubscriptionRow, merchant: Merchant) => ({
   nextPaymentDate: nextPaymentDate(row, merchant.timezone),
 });
 
-/** Emits an event of a subscription in the unit of work of its cause (specification 6.3, decisions 8). */
+/** Emits an event of a subscription in the unit of work of its cause. */
 export function emitSubscriptionEvent(
   deps: Dependencies,
   into: Writer,

@@ -56,7 +56,7 @@ export interface BillingSimulation {
   readonly totalPayments?: number;
 }
 
-/** Subscriptions (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
+/** Subscriptions (decision record 12). */
 export function createRecurring(deps: Dependencies) {
   deps.scheduler.register(billingJob(deps));
   return {

@@ -2,7 +2,7 @@ import type { MethodInput } from '#core/customers';
 import { addDays, parseDate, ServiceError } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
-/** Input of a new subscription (specification 2.5, 4.7; decisions 7, 11). */
+/** Input of a new subscription. */
 export interface NewSubscription {
   readonly customerId: string;
   readonly planId?: string;

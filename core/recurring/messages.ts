@@ -26,7 +26,7 @@ interface FailedPayment {
 }
 
 /**
- * Notifies a customer by email, or else by text message, of a failed payment and the next step (decisions 7). Does nothing if neither is
+ * Notifies a customer by email, or else by text message, of a failed payment and the next step. Does nothing if neither is
  * known, or if the merchant's dunning settings say so.
  */
 export async function notifyFailedPayment(

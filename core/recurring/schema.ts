@@ -2,7 +2,7 @@ import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/data
 import type { TenantTime } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
-/** Status of a subscription (decisions 7). */
+/** Status of a subscription. */
 export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
 /**

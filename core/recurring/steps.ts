@@ -1,7 +1,7 @@
 import { refused, type Steps } from '#core/kernel';
 import type { SubscriptionStatus } from './schema.ts';
 
-/** Operations that a person may call on a subscription (specification 3.3, decisions 7 and 11). */
+/** Operations that a person may call on a subscription. */
 export type SubscriptionOperation = 'pause' | 'resume' | 'skip' | 'cancel' | 'update' | 'retry';
 
 const cancelled = refused('ALREADY_CANCELLED', 'This subscription was cancelled.');

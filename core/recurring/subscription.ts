@@ -20,7 +20,7 @@ export interface ShownPayer {
   readonly method: ShownMethod | null;
 }
 
-/** A subscription in the form of the API (specification 2.5, decisions 7). */
+/** A subscription in the form of the API. */
 export interface Subscription {
   readonly subscriptionId: string;
   readonly merchantId: string;

@@ -7,7 +7,7 @@ import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { type GroupBy, isByTime, methodName, pointOf, pointsOf } from './series.ts';
 import { type PartSums, partSumsOf } from './tips.ts';
 
-/** Sums of a period and the same sums of each of its points (decisions 9, 11). */
+/** Sums of a period and the same sums of each of its points. */
 export interface Analysis<Totals> {
   readonly startDate: string;
   readonly endDate: string;

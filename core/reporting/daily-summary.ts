@@ -11,10 +11,7 @@ export interface Share {
   readonly amount: Money;
 }
 
-/**
- * One day of a merchant, or of all merchants of a tenant: the movements of the day, and the outcome of the payments made on it (decisions
- * 11).
- */
+/** One day of a merchant, or of all merchants of a tenant: the movements of the day, and the outcome of the payments made on it. */
 export interface DailySummary {
   readonly date: string;
   readonly currency: Currency;

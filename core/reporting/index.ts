@@ -28,7 +28,7 @@ export interface TransactionReport {
   readonly totals: TransactionTotals;
 }
 
-/** Reports on payments and money movements (specification 4.14; decisions 9, 11). All sums of money come from the ledger. */
+/** Reports on payments and money movements. All sums of money come from the ledger. */
 export function createReporting(deps: Dependencies) {
   return {
     async transactions(

@@ -63,7 +63,7 @@ export type { ObservedRequest, ReplayedRequest, ReplayedResponse } from './recor
 
 export const TABLES = [RECORDINGS, RECORDING_STEPS];
 
-/** Tools of a sandbox tenant (decisions 5). On a live tenant each throws NOT_FOUND. */
+/** Tools of a sandbox tenant. On a live tenant each throws NOT_FOUND. */
 export function createSandbox(deps: SandboxDependencies) {
   const { database, tenants, payments, scheduler, gateway, audit, changed } = deps;
   /** The last move of each tenant's clock; the next move waits for it. */

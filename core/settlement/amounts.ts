@@ -11,7 +11,7 @@ export type Rates = Pick<MerchantSettings, 'cardFee' | 'achFee'> & { readonly cu
 /** A line that belongs to no settlement yet. */
 export type SettleableLine = UnsettledLine | UnsettledMovement;
 
-/** Returns the fee of one line. Captures cost a fee; refunds and disputes cost nothing and return none (decisions 11). */
+/** Returns the fee of one line. Captures cost a fee; refunds and disputes cost nothing and return none. */
 export function feeFor(line: SettleableLine, { cardFee, achFee, currency }: Rates): Money {
   const { amount } = line;
   if (line.kind !== 'transaction') return money(0, amount.currency);

@@ -1,7 +1,7 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { PayoutRow, PayoutStatus } from './schema.ts';
 
-/** A batch payout (specification 2.8). */
+/** A batch payout. */
 export interface BatchPayout {
   readonly batchId: string;
   readonly merchantId: string;

@@ -6,7 +6,7 @@ type BatchOperation = 'advance' | 'pay' | 'fail';
 
 const concluded = (status: PayoutStatus) => refused('RESOURCE_CONFLICT', `This batch is already ${status}.`);
 
-/** The transitions of a batch payout (specification 4.9). */
+/** The transitions of a batch payout. */
 export const BATCH_STEPS: Steps<PayoutStatus, BatchOperation> = {
   pending: { advance: 'processing', pay: 'paid', fail: 'failed' },
   processing: { advance: 'paid', pay: 'paid', fail: 'failed' },

@@ -24,7 +24,7 @@ export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): Tena
   }
 }
 
-/** Returns the settlement date: the calendar day of the cutoff plus the delay (decisions 9, 11). */
+/** Returns the settlement date: the calendar day of the cutoff plus the delay. */
 export function settlementDateOf(timeZone: string, cutoffMs: number, delayDays: number): string {
   return addDays(dateIn(timeZone, cutoffMs), delayDays);
 }

@@ -10,7 +10,7 @@ function millionths(value: number): bigint {
   return BigInt(value.toFixed(DECIMALS).replace('.', ''));
 }
 
-/** Returns the fee of a captured amount: a percentage and a fixed part, at most the cap, rounded half up once (decisions 9, 11). */
+/** Returns the fee of a captured amount: a percentage and a fixed part, at most the cap, rounded half up once. */
 export function feeOf(captured: Money, { percent, fixed, cap }: FeeRate): Money {
   const unit = 10n ** BigInt(exponentOf(captured.currency));
   const denominator = SCALE * 100n;

@@ -9,7 +9,7 @@ export interface FundingMail extends FundingQuery {
   readonly email: string;
 }
 
-/** Sends the funding report of a period as a message, with a total per currency (specification 4.13). Returns the message's ID. */
+/** Sends the funding report of a period as a message, with a total per currency. Returns the message's ID. */
 export async function mailReport(deps: Dependencies, actor: Actor, { email, ...query }: FundingMail): Promise<{ messageId: string }> {
   const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(deps, actor, query);
   const nameOf = merchantId === undefined ? await namesOf(deps, actor) : null;

@@ -30,7 +30,7 @@ export interface FundingSums {
   readonly totalNet: Money;
 }
 
-/** The settlements of a period and a currency by their date, oldest first, with their sums (specification 2.8). */
+/** The settlements of a period and a currency by their date, oldest first, with their sums. */
 export interface FundingReport {
   readonly startDate: string;
   readonly endDate: string;

@@ -41,7 +41,7 @@ export { beginSchedule };
 
 export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];
 
-/** Settlements, payouts and payout batches: from sales to the merchant's bank (specification 2.8, 4.13; decisions 9, 11). */
+/** Settlements, payouts and payout batches: from sales to the merchant's bank. */
 export function createSettlement(deps: Dependencies) {
   deps.scheduler.register(settleJob(deps));
   deps.scheduler.register(batchJob(deps));

@@ -137,7 +137,7 @@ export async function releaseSettlements(work: Work, payout: PayoutRow, at: stri
 }
 
 /**
- * Pays out the settled and unpaid amount or a part of it, oldest settlement first (decisions 9, 11). @throws ServiceError INVALID_AMOUNT
+ * Pays out the settled and unpaid amount or a part of it, oldest settlement first. @throws ServiceError INVALID_AMOUNT
  * (422) above the
  * available amount, or if there is none.
  */
@@ -213,7 +213,7 @@ export function audit(
 
 /**
  * Bundles the fully unpaid settlements of a period and all negative settlements into one batch, which is sent on the next day
- * (specification 4.13).
+ *.
  */
 export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchInput): Promise<BatchPayout> {
   const merchant = await deps.merchantFor(actor, input.merchantId);

@@ -11,7 +11,7 @@ import { type Settlement, toSettlement } from './settlement.ts';
 
 const CONCURRENCY = 4;
 
-/** Settlement schedule of a merchant (decisions 9). */
+/** Settlement schedule of a merchant. */
 export interface Schedule {
   readonly frequency: Frequency;
   readonly cutoffTime: string;
@@ -174,7 +174,7 @@ export async function settlingFrom(deps: Dependencies, read: Read, merchant: Mer
   return dates.toSorted()[0] ?? null;
 }
 
-/** Job that settles each merchant at its cutoffs. Missed cutoffs are made up one after the other (specification 2.8, decisions 9). */
+/** Job that settles each merchant at its cutoffs. Missed cutoffs are made up one after the other. */
 export function settleJob(deps: Dependencies): Job<ScheduleRow> {
   return {
     name: SETTLE_JOB,

@@ -18,7 +18,7 @@ interface ScopeInput {
 }
 
 /**
- * Returns the scope of a report: the named merchant, the caller's, or all of the tenant (decisions 12). @throws ServiceError
+ * Returns the scope of a report: the named merchant, the caller's, or all of the tenant. @throws ServiceError
  * MERCHANT_NOT_FOUND,
  * MERCHANT_NOT_AUTHORIZED, INVALID_CURRENCY.
  */

@@ -27,7 +27,7 @@ interface Cutoff {
 }
 
 /**
- * Adds everything unsettled before a cutoff to one settlement per currency (decisions 9), in blocks. A settlement that a stopped process
+ * Adds everything unsettled before a cutoff to one settlement per currency, in blocks. A settlement that a stopped process
  * began is first completed up to its own cutoff. Returns the IDs; none if there was nothing to settle.
  */
 export async function settleUpTo(deps: Dependencies, cutoff: Cutoff): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { PayoutRow, PayoutStatus, SettlementRow } from './schema.ts';
 
-/** A settlement in the form of the API (specification 2.8, decisions 9). */
+/** A settlement in the form of the API. */
 export interface Settlement {
   readonly settlementId: string;
   readonly merchantId: string;
@@ -63,7 +63,7 @@ export function toSettlement(row: SettlementRow): Settlement {
   };
 }
 
-/** A payout to a merchant's bank in the form of the API (specification 2.8). */
+/** A payout to a merchant's bank in the form of the API. */
 export interface Payout {
   readonly payoutId: string;
   readonly merchantId: string;

@@ -22,7 +22,7 @@ export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
 
 export type Shifts = ReturnType<typeof createShifts>;
 
-/** Shifts at cash drawers: float, pay-ins and pay-outs, blind count and numbered reports (decisions 12). */
+/** Shifts at cash drawers: float, pay-ins and pay-outs, blind count and numbered reports. */
 export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
   const deps: Dependencies = { ...options, openShifts: new Cache(options.database) };
   return {

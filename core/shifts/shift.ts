@@ -3,7 +3,7 @@ import type { CardMovement, CardMovementKind } from '#core/payments';
 import type { ReportLine, ShiftReport } from './report.ts';
 import type { ShiftMovementKind, ShiftMovementRow, ShiftRow } from './schema.ts';
 
-/** A shift at a cash drawer in the form of the API (decisions 12). */
+/** A shift at a cash drawer in the form of the API. */
 export interface Shift {
   readonly shiftId: string;
   readonly merchantId: string;

@@ -20,7 +20,7 @@ export interface Clocks {
 const COMPUTER: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
 /**
- * Detects that the computer's clock is set back while the server runs (reliability 11), because later records would then appear earlier.
+ * Detects that the computer's clock is set back while the server runs, because later records would then appear earlier.
  * Jumps ahead are ignored: they also happen after sleep.
  */
 export class ClockWatch {

@@ -23,7 +23,7 @@ export interface SystemStatus {
   readonly jobs: readonly JobStatus[];
 }
 
-/** Creates the system status, which is read from indexes, counters and memory (experience 2.18, reliability 11). */
+/** Creates the system status, which is read from indexes, counters and memory. */
 export function createStatus(deps: Dependencies) {
   const clock = new ClockWatch();
   const certificates = new Certificates();

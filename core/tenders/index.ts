@@ -23,7 +23,7 @@ export type Tenders = ReturnType<typeof createTenders>;
 
 const queries = queriesOn(TENDERS);
 
-/** Cash, checks and other payments at the counter (decisions 12). No processor takes them, so they are never settled or reconciled. */
+/** Cash, checks and other payments at the counter. No processor takes them, so they are never settled or reconciled. */
 export function createTenders(deps: Dependencies) {
   return {
     create: (actor: Actor, input: NewTender) => createTender(deps, actor, input),

@@ -2,7 +2,7 @@ import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
 import type { TenderKind, TenderRefundRow, TenderRow } from './schema.ts';
 
-/** A payment received at the counter without a processor, in the form of the API (decisions 12). */
+/** A payment received at the counter without a processor, in the form of the API. */
 export interface Tender {
   readonly tenderId: string;
   /** Number of the receipt, such as `T-000001`, without gaps per merchant. */

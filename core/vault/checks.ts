@@ -70,7 +70,7 @@ function isRoutingNumber(text: string): boolean {
   return ROUTING_WEIGHTS.reduce((sum, weight, index) => sum + weight * Number(text[index]), 0) % 10 === 0;
 }
 
-/** Checks a bank account (decisions 4). @throws ServiceError VALIDATION_ERROR with `field` bankAccount.… */
+/** Checks a bank account. @throws ServiceError VALIDATION_ERROR with `field` bankAccount.… */
 export function checkBankAccount(input: BankAccountInput): BankSource {
   const refuse = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field: `bankAccount.${field}` });
   const accountNumber = input.accountNumber.replace(/[ -]/g, '');

@@ -32,7 +32,7 @@ export interface SealedSource {
   readonly row: VaultRow;
 }
 
-/** Public details of a token (decisions 7). */
+/** Public details of a token. */
 export interface TokenDetails {
   readonly token: string;
   readonly kind: 'card' | 'ach';
@@ -53,7 +53,7 @@ export interface Box {
   open(purpose: string, sealed: string): string;
 }
 
-/** Card and account numbers, encrypted with a key of their tenant or of an owner within it (design, rule 8). Security codes are never stored. */
+/** Card and account numbers, encrypted with a key of their tenant or of an owner within it. Security codes are never stored. */
 export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;

@@ -24,7 +24,7 @@ interface CreatedRecoveryFile {
   readonly code: string | null;
 }
 
-/** Operations for administrators of an installation's keys (design, rule 8; reliability 4.8). The caller checks the permission. */
+/** Operations for administrators of an installation's keys. The caller checks the permission. */
 export interface KeyManagement {
   state(): Promise<KeyState>;
   /**

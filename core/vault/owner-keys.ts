@@ -7,7 +7,7 @@ import { KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 const ownerContext = ({ tenant_id, owner, key_version }: Pick<OwnerKeyRow, 'tenant_id' | 'owner' | 'key_version'>) =>
   `owner-key|${tenant_id}|${owner}|${key_version}`;
 
-/** Keys of owners, wrapped by the data key of their tenant. Destroying an owner's key destroys everything that was sealed with it (reliability 4.5). */
+/** Keys of owners, wrapped by the data key of their tenant. Destroying an owner's key destroys everything that was sealed with it. */
 export class OwnerKeys {
   readonly #keys: DataKeys;
 

@@ -30,7 +30,7 @@ const contextOf = ({ sealed: _, check: __, ...header }: RecoveryFile) => JSON.st
 const checkOf = ({ check: _, ...file }: RecoveryFile) => createHash('sha256').update(JSON.stringify(file)).digest('hex').slice(0, 16);
 const textOf = (file: RecoveryFile) => `${JSON.stringify(file, null, 2)}\n`;
 
-/** Returns the content of a recovery file: the master key encrypted with a passphrase, to be stored away from the computer (reliability 4.8). */
+/** Returns the content of a recovery file: the master key encrypted with a passphrase, to be stored away from the computer. */
 export async function makeRecoveryFile(masterKey: Buffer, passphrase: string, nowMs: number): Promise<string> {
   const key = await PassphraseKey.derive(passphrase);
   const header = { ...KIND, keyId: keyIdOf(masterKey), createdAt: isoTime(nowMs), ...KDF, salt: key.salt, sealed: '', check: '' };

@@ -41,7 +41,7 @@ function nextGroupCommit(): Promise<void> {
   return pendingGroup;
 }
 
-/** Job that sends due deliveries, independently per endpoint and in order per resource (specification 6.1, decisions 8). */
+/** Job that sends due deliveries, independently per endpoint and in order per resource. */
 export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<DeliveryRow> {
   const contextOf = createContexts(deps.database);
   return {

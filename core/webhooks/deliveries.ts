@@ -118,7 +118,7 @@ export async function getDelivery(deps: Dependencies, actor: Actor, endpointId: 
   return { ...toDelivery(row), body: renderBody(event, row.event_type), attempts: attempts.map(toAttempt) };
 }
 
-/** Sends a sample event of a type immediately and only once (specification 6.1, decisions 8). */
+/** Sends a sample event of a type immediately and only once. */
 export async function testEndpoint(
   deps: Dependencies,
   secrets: SecretBox,

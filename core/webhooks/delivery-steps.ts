@@ -6,7 +6,7 @@ type DeliveryOperation = 'deliver' | 'expire' | 'restart';
 
 const refuseEnded = (reason: string) => refused('RESOURCE_CONFLICT', `This delivery ${reason}.`);
 
-/** State transitions of a delivery (specification 6.1, decisions 8). A delivered one may be sent again manually and stays delivered. */
+/** State transitions of a delivery. A delivered one may be sent again manually and stays delivered. */
 export const DELIVERY_STEPS: Steps<DeliveryStatus, DeliveryOperation> = {
   pending: { deliver: 'delivered', expire: 'failed', restart: refuseEnded('is still being retried') },
   delivered: { deliver: 'delivered', expire: refuseEnded('was already received'), restart: refuseEnded('was already received') },

@@ -35,7 +35,7 @@ export interface EndpointFigures {
   readonly pending: number;
 }
 
-/** A webhook endpoint (specification 2.7). */
+/** A webhook endpoint. */
 export interface Endpoint {
   readonly endpointId: string;
   readonly url: string;
@@ -298,7 +298,7 @@ async function retryUntilUnique<Result>(create: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns a checked URL: HTTPS, without user name, password or fragment (specification 6.1). Its addresses are checked at each connection. */
+/** Returns a checked URL: HTTPS, without user name, password or fragment. Its addresses are checked at each connection. */
 export function checkUrl(text: string): string {
   const bad = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'url' });
   if (text.length > URL_MAX) throw bad(`\`url\` must have at most ${URL_MAX} characters.`);

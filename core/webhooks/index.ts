@@ -49,7 +49,7 @@ export { createTransport } from './transport.ts';
 
 export const TABLES = [EVENTS, EVENT_HEADS, EVENT_COUNTS, EVENT_STARTS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 
-/** Webhook events, endpoints and deliveries (specification 2.7, 4.11, 6; decisions 8). */
+/** Webhook events, endpoints and deliveries. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(deps: Dependencies) {

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Delay after each failed attempt, counted from that attempt (specification 6.1). The last delay repeats. */
+/** Delay after each failed attempt, counted from that attempt. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, DAY_MS];
 /** A delivery fails for good if it does not succeed within this time after its first attempt. */
 const EXPIRES_AFTER_MS = 7 * DAY_MS;

@@ -26,8 +26,7 @@ interface SignedDelivery {
 }
 
 /**
- * Returns the headers of a delivery. X-Service-Signature is the lowercase hexadecimal HMAC-SHA-256 of the body under the whole secret as text (specification
- * 6.2). The headers of Standard Webhooks 1.0 are sent as well; their key is the base64 part of the secret (decisions 8).
+ * Returns the headers of a delivery. X-Service-Signature is the lowercase hexadecimal HMAC-SHA-256 of the body under the whole secret as text. The headers of Standard Webhooks 1.0 are sent as well; their key is the base64 part of the secret.
  */
 export function signedHeaders(delivery: SignedDelivery): Record<string, string> {
   const [currentSecret, previousSecret] = delivery.secrets;

@@ -12,7 +12,7 @@ import {
 } from '#core/platform/outbound';
 import type { DeliveryError } from './event.ts';
 
-/** Time limit from the first byte sent to the last byte read (specification 6.1), in milliseconds. */
+/** Time limit from the first byte sent to the last byte read, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 /** Equal to the number of parallel deliveries, because endpoints of one host must not wait for each other. */
 const CONNECTIONS_PER_ORIGIN = 256;

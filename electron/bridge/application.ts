@@ -1,4 +1,4 @@
-/** Application part of the bridge: settings, log, diagnostics and updates (experience 2.0, 2.18). */
+/** Application part of the bridge: settings, log, diagnostics and updates. */
 
 /** Languages of the application's own texts. */
 export const LANGUAGES = ['en', 'es'] as const;

@@ -1,4 +1,4 @@
-/** Printing part of the bridge: the receipt printer of this workstation with its queue, and printing with the printers of the system (experience 2.4, 2.16). */
+/** Printing part of the bridge: the receipt printer of this workstation with its queue, and printing with the printers of the system. */
 
 /** Paper sizes of receipts: two roll widths, and US letter. */
 export const PAPER_SIZES = ['58mm', '80mm', 'letter'] as const;

@@ -17,7 +17,7 @@ type KeyringAccess = { readonly sealer: KeySealer } | { readonly obstacle: strin
 
 /**
  * Returns a function that opens the master key of a data directory once. The key is encrypted by the system's keyring or, without a trusted
- * one, by a passphrase that each start asks for (experience 1.2 row 21; reliability 2.6 row 8). An unencrypted key of an earlier version is
+ * one, by a passphrase that each start asks for. An unencrypted key of an earlier version is
  * encrypted and its file removed. Closing a question's window quits the application. @throws DirectoryInUse while another server uses the
  * directory.
  */

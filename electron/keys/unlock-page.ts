@@ -113,7 +113,7 @@ ${labeledInput(t('Repeat passphrase'), passwordInput('repeatedPassphrase'))}<but
   return question.page === 'locked' ? retry + recoveryForm(question.hasRecovery, false) : recoveryForm(question.hasRecovery, true) + retry;
 }
 
-/** Returns the page that asks how to open the master key, as a `data:` URL (experience 2.1: without a keyring, it asks for a passphrase and explains why). */
+/** Returns the page that asks how to open the master key, as a `data:` URL. */
 export function unlockPage(question: UnlockQuestion): string {
   const { title, paragraphs } = textOf(question);
   const { problem } = question;

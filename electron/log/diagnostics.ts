@@ -20,7 +20,7 @@ interface DiagnosticsSources {
   update(): UpdateState;
 }
 
-/** Diagnostics file for support: versions, settings, status and the latest log entries, redacted (experience 2.18). It is never sent automatically. */
+/** Diagnostics file for support: versions, settings, status and the latest log entries, redacted. It is never sent automatically. */
 export class DiagnosticsFile {
   private readonly sources: DiagnosticsSources;
   private latest: Diagnostics | undefined;

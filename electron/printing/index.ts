@@ -38,7 +38,7 @@ type ConfirmDestination = (destination: string, doubt: Doubt) => Promise<boolean
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
-/** The receipt printer of this workstation and its queue (experience 2.4). Never throws: failures are returned as the outcome's `problem`. */
+/** The receipt printer of this workstation and its queue. Never throws: failures are returned as the outcome's `problem`. */
 export class ReceiptPrinter {
   private readonly printerFile: PrinterFile;
   private readonly queue: PrintQueue;

@@ -28,7 +28,7 @@ interface UpdatesOptions {
 }
 
 /**
- * Updates: found and downloaded in the background, and installed when the application quits, never before (experience 1.2 row 19, 2.18).
+ * Updates: found and downloaded in the background, and installed when the application quits, never before.
  * After an error the running version stays. The library is loaded on first use.
  */
 export class Updates {

@@ -15,7 +15,7 @@ const question = () => ({
   cancelId: 2,
 });
 
-/** Handles closing the window: hides it or quits. Quitting stops the API, so the first close asks, and the choice is stored (experience 1.2 row 20). */
+/** Handles closing the window: hides it or quits. Quitting stops the API, so the first close asks, and the choice is stored. */
 export class CloseToTray {
   private readonly settings: SettingsFile;
   private isQuitting = false;

@@ -32,7 +32,7 @@ a { color: var(--act) }`;
 const CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action ${ACTION_ORIGIN}`;
 
 /**
- * Returns the page for a service that does not run, as a `data:` URL: the reason and the next step (experience 2.1, 2.18). `freePort` is
+ * Returns the page for a service that does not run, as a `data:` URL: the reason and the next step. `freePort` is
  * suggested if the port is in use.
  */
 export function offlinePage(failure: ServiceFailure, isRetrying: boolean, freePort: number): string {

@@ -10,7 +10,7 @@ interface WedgeListener {
 
 /**
  * Catches card swipes at the window before any field or shortcut gets a key, whatever has the focus. Keys that turn out not to be a swipe
- * are inserted into the field that had the focus. Experience 2.3.
+ * are inserted into the field that had the focus.
  */
 export function useWedge(listener: WedgeListener): void {
   const latest = useRef(listener);

@@ -4,7 +4,6 @@ import { readTracks, type SwipedCard } from './track.ts';
  * A keyboard-wedge card reader types the data of the stripe like a very fast person. This state machine distinguishes them: it holds back
  * keys after a sentinel as long as they arrive in a burst, and then either returns a card or the text to insert. It has no window and no
  * timer: the caller passes keys with their time, and calls `wedgeQuiet` once `quietAfter` milliseconds have passed since the last key.
- * Spec: experience 2.3.
  */
 type WedgeState =
   | { readonly kind: 'idle' }

@@ -4,7 +4,7 @@ import type { Credential, SignedIn } from './shapes.ts';
 import { onTabMessage, postToTabs, underTabLock } from './tabs.ts';
 
 const STORAGE_KEY = 'paydesk.session';
-/** Idle time after which a session asks for the password again (decisions 3). */
+/** Idle time after which a session asks for the password again. */
 export const IDLE_LIMIT_MS = 15 * 60_000;
 
 let current: Credential | undefined;

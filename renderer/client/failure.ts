@@ -1,7 +1,7 @@
 import { serviceText, serviceTextsLoaded, t } from '#renderer/language';
 /** Failure of a request: an error of the service, or no response. */
 export class ApiFailure extends Error {
-  /** A code of specification 7.4, or UNREACHABLE without a response. */
+  /** An error code of the API, or UNREACHABLE without a response. */
   readonly code: string;
   /** Message of the service in English, as the response contains it. */
   readonly serviceMessage: string;

@@ -5,7 +5,7 @@ type Body<Operation> = Operation extends { responses: { 200: { content: { 'appli
 /** The `data` of the envelope in it. */
 type Data<Operation> = Body<Operation> extends infer Answer ? (Answer extends { data: infer Inner } ? Inner : never) : never;
 
-/** A payment as lists show it (specification 2.2, decisions 4). */
+/** A payment as lists show it. */
 export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
 /** A payment with the history of its operations. */
 export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
@@ -17,13 +17,13 @@ export type UnconfirmedCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
 export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */
 export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
-/** A refund (specification 2.3). */
+/** A refund. */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 /** A request for the approval of a second person. */
 export type Approval = Data<paths['/api/v1/approvals']['get']>[number];
 /** A person who may approve, or who can take over the screen with a PIN. */
 export type ApprovalPerson = Data<paths['/api/v1/approvals/{id}/approvers']['get']>['people'][number];
-/** An entry of the refund decline queue (specification 2.4). */
+/** An entry of the refund decline queue. */
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
 /** An entry with its retries. */
 export type DisputeDetail = Data<paths['/api/v1/disputes/{id}']['get']>;
@@ -31,7 +31,7 @@ export type Dispute = Omit<DisputeDetail, 'movements' | 'reports'>;
 export type DisputeEvidence = Data<paths['/api/v1/disputes/{id}/evidence']['get']>;
 export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId}']['get']>;
 export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;
-/** A webhook endpoint with its figures (specification 2.7). */
+/** A webhook endpoint with its figures. */
 export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
 /** An event of the history. */
 export type HistoryEvent = Data<paths['/api/v1/webhooks/events']['get']>[number];
@@ -43,7 +43,7 @@ export type EventRequest = Data<paths['/api/v1/webhooks/events/{id}/request']['g
 export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
 export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;
 export type ClockAdvance = Data<paths['/api/v1/sandbox/clock']['post']>;
-/** An API key in a list (decisions 3). */
+/** An API key in a list. */
 export type ApiKey = Data<paths['/api/v1/api-keys']['get']>[number];
 export type User = Data<paths['/api/v1/merchants/{merchantId}/users']['get']>[number];
 export type Role = Data<paths['/api/v1/roles']['get']>[number];
@@ -73,16 +73,16 @@ export type Reach = Data<paths['/api/v1/system/reach']['get']>;
 export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];
 /** A supported processor with its credential fields. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
-/** A customer (decisions 7). */
+/** A customer. */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];
 /** A card or account on a customer's file. */
 export type PaymentMethod = Data<paths['/api/v1/customers/{id}/payment-methods']['get']>[number];
 export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']>[number];
-/** A subscription (specification 2.5, decisions 7). */
+/** A subscription. */
 export type Subscription = Data<paths['/api/v1/recurring']['get']>[number];
 export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments']['get']>[number];
 export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
-/** An invoice, or a payment link (specification 2.6, decisions 7). */
+/** An invoice, or a payment link. */
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
@@ -90,7 +90,7 @@ export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 export type Item = Data<paths['/api/v1/items']['get']>[number];
 export type ItemReport = Data<paths['/api/v1/reporting/items']['get']>;
 export type ItemImport = Data<paths['/api/v1/items/import']['post']>;
-/** Cash, a check or another payment at the counter (decisions 12). */
+/** Cash, a check or another payment at the counter. */
 export type Tender = Data<paths['/api/v1/tenders']['get']>[number];
 export type TenderDetail = Data<paths['/api/v1/tenders/{id}']['get']>;
 export type NewTender = NonNullable<paths['/api/v1/tenders']['post']['requestBody']>['content']['application/json'];
@@ -98,10 +98,10 @@ export type NewTender = NonNullable<paths['/api/v1/tenders']['post']['requestBod
 export type Shift = Data<paths['/api/v1/shifts']['get']>[number];
 export type ShiftDetail = Data<paths['/api/v1/shifts/{id}']['get']>;
 export type ShiftReport = Data<paths['/api/v1/shifts/{id}/report']['get']>;
-/** Unsettled, unpaid and recently paid amounts (decisions 9). */
+/** Unsettled, unpaid and recently paid amounts. */
 export type SettlementSummary = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
 export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;
-/** A settlement (specification 2.8). */
+/** A settlement. */
 export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get']>;
 export type SettlementLine = Data<paths['/api/v1/settlement/settlements/{id}/lines']['get']>[number];
 export type Payout = Data<paths['/api/v1/settlement/payouts']['get']>[number];
@@ -110,12 +110,12 @@ export type BatchPayout = Data<paths['/api/v1/settlement/batch-payouts']['get']>
 export type PaymentFacts = NonNullable<SettlementLine['payment']>;
 export type UnsettledLine = Data<paths['/api/v1/settlement/unsettled']['get']>[number];
 export type FundingReport = Data<paths['/api/v1/settlement/funding-report']['get']>;
-/** An email or text message of the outbox (decisions 9). */
+/** An email or text message of the outbox. */
 export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];
 export type MessageQuery = NonNullable<paths['/api/v1/notifications/messages']['get']['parameters']['query']>;
 /** Settings of a channel for email or text messages. */
 export type MessageChannel = Data<paths['/api/v1/notifications/channels']['get']>[number];
-/** Comparison of a day with the processor's report or a file (decisions 9). */
+/** Comparison of a day with the processor's report or a file. */
 export type Reconciliation = Data<paths['/api/v1/settlement/reconciliation']['get']>;
 export type ReconciliationDay = Data<paths['/api/v1/settlement/reconciliation/days']['get']>[number];
 /** A merchant's bank account. */
@@ -134,7 +134,7 @@ export type JournalExport = Data<paths['/api/v1/reporting/journal/exports']['get
 export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{runId}/items']['get']>[number];
 /** Result of reading a settlement file. */
 export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;
-/** The close of a day (decisions 11). */
+/** The close of a day. */
 export type TodayComparison = Data<paths['/api/v1/reporting/today']['get']>;
 export type DailySummary = Data<paths['/api/v1/reporting/daily-summary']['get']>;
 /** Money, payments and refunds over time. */

@@ -29,7 +29,7 @@ const CUSTOM = 'own';
 const NO_DRAWER = 'none';
 const TWO_COLUMNS = { display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, alignItems: 'start' };
 
-/** Address and features of the receipt printer (experience 2.16). `showsCopiesAndDrawer` adds copies and drawer. */
+/** Address and features of the receipt printer. `showsCopiesAndDrawer` adds copies and drawer. */
 export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterForm; showsCopiesAndDrawer: boolean }) {
   const { draft, change, outcome } = form;
   const isRaw = draft.kind !== 'system';

@@ -16,7 +16,7 @@ export interface ReceiptDelivery {
   readonly note: ReactNode;
 }
 
-/** The receipt of a payment, or of a refund of it, by email, by text message and as PDF (experience 2.4). */
+/** The receipt of a payment, or of a refund of it, by email, by text message and as PDF. */
 export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): ReceiptDelivery {
   const may = useMay();
   const [openChannel, setOpenChannel] = useState<SentReceipt['channel']>();

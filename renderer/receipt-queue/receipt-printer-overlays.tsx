@@ -9,7 +9,7 @@ import { QueueDialog } from './queue-dialog.tsx';
 import { TearOffBar } from './tear-off-bar.tsx';
 import { useCountOrphanedPrints } from './use-count-orphaned-prints.ts';
 
-/** Dialogs and notices of the receipt printer and its drawer over every screen (experience 2.4). */
+/** Dialogs and notices of the receipt printer and its drawer over every screen. */
 export function ReceiptPrinterOverlays() {
   const { receiptPrinter } = useDesktop();
   const jobs = usePrintQueue();

@@ -5,10 +5,7 @@ import { showToast } from '#renderer/ui';
 import { readLastSale } from './read-last-sale.ts';
 import { usePrintReceipt } from './use-print-receipt.ts';
 
-/**
- * Reprints the customer copy of this workstation's last sale, or of the merchant's last sale if this workstation has none. Experience 2.0,
- * F8.
- */
+/** Reprints the customer copy of this workstation's last sale, or of the merchant's last sale if this workstation has none. */
 export function useReprintLast(): () => Promise<void> {
   const { merchantId } = useMerchant();
   const print = usePrintReceipt();

@@ -16,7 +16,7 @@ interface RemainingSetupStore {
   readonly left: RemainingSetup | null;
 }
 
-/** Stored for this tab, so that the first run continues at the same step after a reload (experience 2.1). */
+/** Stored for this tab, so that the first run continues at the same step after a reload. */
 const useStore = createStore<RemainingSetupStore>()(
   persist((): RemainingSetupStore => ({ left: null }), { name: 'paydesk.set-up-left', storage: createJSONStorage(() => sessionStorage) }),
 );

@@ -1,4 +1,4 @@
-/** Minimum password length of the service (decisions 3). */
+/** Minimum password length of the service. */
 export const PASSWORD_LENGTH_MIN = 12;
 
 export type Strength = 'empty' | 'short' | 'weak' | 'fair' | 'strong';

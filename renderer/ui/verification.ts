@@ -29,7 +29,7 @@ const STREET_ALONE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a text for the result of the address check (specification 7.7). `sent` is the address that was sent with the payment; if it is
+ * Returns a text for the result of the address check. `sent` is the address that was sent with the payment; if it is
  * missing, both street and ZIP count as sent.
  */
 export function addressCheck(

@@ -183,5 +183,5 @@ const exportData = route({
   },
 });
 
-/** Routes for backups of the installation and the export of an account (experience 2.18, reliability 2.1). */
+/** Routes for backups of the installation and the export of an account. */
 export const adminBackup = [overview, change, list, begin, check, resume, exportData];

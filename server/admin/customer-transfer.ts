@@ -265,7 +265,7 @@ const download = route({
   },
 });
 
-/** Routes for moving customers with their cards from another provider and to another one (decisions 7, 12). */
+/** Routes for moving customers with their cards from another provider and to another one. */
 export const adminCustomerTransfer = [
   createKey,
   listKeys,

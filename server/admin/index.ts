@@ -46,7 +46,7 @@ import { adminUnconfirmedPayments } from './unconfirmed-payments.ts';
 import { adminUsers } from './users.ts';
 import { adminWebhooks } from './webhooks.ts';
 
-/** Routes of the Admin surface, with an access token and X-Tenant-ID (specification 4.3 to 4.14). */
+/** Routes of the Admin surface, with an access token and X-Tenant-ID. */
 export const adminRoutes = [
   ...adminAuth,
   ...adminPins,

@@ -103,5 +103,5 @@ const renewDataKey = route({
   show: success,
 });
 
-/** Routes for the keys of an installation and of an account (design, rule 8). */
+/** Routes for the keys of an installation and of an account. */
 export const adminKeys = [state, makeRecoveryFile, recoveryFileSaved, exchangeMasterKey, renewDataKey];

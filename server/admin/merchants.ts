@@ -138,12 +138,12 @@ const CONFIRMED_SECTIONS: Partial<Record<SectionName, Route['confirms']>> = {
   'gateway-routing': { level: 'recent', accounts: 'live' },
 };
 
-/** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused (decisions 9). */
+/** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused. */
 function section(name: SectionName, title: string, description?: string): Route[] {
   const { out, change } = SECTION_SCHEMAS[name];
   const about = { path: `/merchants/:id/${name}`, params: Params('id') };
   const described = (text: string) => (description === undefined ? text : `${description} ${text}`);
-  // Responses of branding have no envelope (specification 4.9).
+  // Responses of branding have no envelope.
   const hasNoEnvelope = name === 'branding';
   const response = hasNoEnvelope ? out : Success(out);
   const show = (value: object) => (hasNoEnvelope ? value : success(value));

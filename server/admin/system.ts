@@ -17,5 +17,5 @@ const status = route({
   show: success,
 });
 
-/** Route for the System screen (experience 2.18). */
+/** Route for the System screen. */
 export const adminSystem = [status];

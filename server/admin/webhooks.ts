@@ -33,7 +33,7 @@ const endpointRecord = <Shown extends Endpoint>({ endpointId, ...rest }: Shown) 
 const showEndpoint = (endpoint: Endpoint) => success(endpointRecord(endpoint));
 const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
 
-/** The routes of webhook endpoints under one of their two path families (specification 4.11). */
+/** The routes of webhook endpoints under one of their two path families. */
 function family(base: string, suffix: string): Route[] {
   const shared = { surface: 'admin', tag: 'Webhooks', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'webhooks:read' } as const;

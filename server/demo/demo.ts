@@ -3,7 +3,7 @@ import { type Composition, derivedSecret, type ServerOptions, serviceKeyOf } fro
 import { seedBusiness, seedSales } from './sample-sales.ts';
 import { checkFinished, markedAsUnfinished } from './unfinished.ts';
 
-/** Credentials that `--demo` prints for programs (decisions 1, 11). */
+/** Credentials that `--demo` prints for programs. */
 export interface DemoCredentials {
   readonly tenantId: string;
   readonly merchantId: string;

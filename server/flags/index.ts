@@ -8,7 +8,7 @@ interface Flag {
   readonly description: string;
 }
 
-/** Flags of the server. Each can also be set by an environment variable PAYDESK_… (decisions 1). */
+/** Flags of the server. Each can also be set by an environment variable PAYDESK_…. */
 export const SERVER_FLAGS = {
   'data-dir': { value: 'folder', description: 'folder of all data (default: the application folder of the operating system)' },
   host: { value: 'address', description: 'listening address (default: 127.0.0.1)' },

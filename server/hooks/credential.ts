@@ -75,14 +75,14 @@ function isServiceKey(sent: string, key: string): boolean {
   return timingSafeEqual(digest(sent), digest(key));
 }
 
-/** Authenticates a request by the credential of the surface; the tenant is checked before the credential (decisions 2, specification 5). */
+/** Authenticates a request by the credential of the surface; the tenant is checked before the credential. */
 export async function principalOf(
   core: Core,
   surface: Exclude<Surface, 'open'>,
   request: FastifyRequest,
-  /** The internal service key, if the route accepts it (specification 5, rule 6). */
+  /** The internal service key, if the route accepts it. */
   serviceKey: string | null,
-  /** True if the route accepts a client token, which a web page may contain (decisions 3). */
+  /** True if the route accepts a client token, which a web page may contain. */
   acceptsClientToken = false,
 ): Promise<Principal> {
   if (surface === 'sdk') {

@@ -14,7 +14,7 @@ export function allowedHosts(host: string, port: number, isPublicHost: AllowedHo
 }
 
 /**
- * Requires exactly one Host header with an allowed name and, if a browser sends an Origin, an allowed origin (decisions 2). Routes for payers
+ * Requires exactly one Host header with an allowed name and, if a browser sends an Origin, an allowed origin. Routes for payers
  * and pages of shops may also be addressed by the public name and be embedded in a page of another site. On the SDK surface the API key determines the
  * origins (`checkOrigin`). @throws VALIDATION_ERROR.
  */

@@ -7,7 +7,7 @@ const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
 
 /**
- * Returns the Idempotency-Key of a request with a fingerprint of the request; null without a key (decisions 2). If the route declares
+ * Returns the Idempotency-Key of a request with a fingerprint of the request; null without a key. If the route declares
  * `idempotentBy` and no key was sent, a hash of these fields is the key.
  */
 export function readIdempotencyKey(

@@ -18,14 +18,14 @@ const PAYERS_PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
 
-/** Limits of the tiers (specification 8); null means no limit. The limits of enterprise are a setting of the installation. */
+/** Limits of the tiers; null means no limit. The limits of enterprise are a setting of the installation. */
 const TIERS: Readonly<Record<Exclude<Tier, 'enterprise'>, RequestLimits | null>> = {
   sandbox: null,
   standard: [100, 1_000, 10_000],
   professional: PROFESSIONAL_LIMITS,
 };
 
-/** Requests per minute to one endpoint, on any surface (specification 8, decisions 11). */
+/** Requests per minute to one endpoint, on any surface. */
 const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
   'create-transaction': 50,
   'list-transactions': 100,
@@ -36,7 +36,7 @@ const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
 
 const endOfMinute = (now: number) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
 
-/** Sets the X-RateLimit headers of a request that is not counted; counting the request replaces them (specification 8). */
+/** Sets the X-RateLimit headers of a request that is not counted; counting the request replaces them. */
 export function setUnlimitedHeaders(reply: FastifyReply): void {
   setRateHeaders(reply, { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) });
 }
@@ -52,7 +52,7 @@ export async function countCaller(limits: Limits, principal: Principal, rate: Ra
   await countRequest(limits, principal.tenantId, windowsOf(limits, principal, rate), reply);
 }
 
-/** Counts a request without a credential against its address (decisions 3). */
+/** Counts a request without a credential against its address. */
 export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
   await countRequest(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
 }
@@ -103,7 +103,7 @@ export async function countWrongPins<Result>(
 }
 
 /**
- * Counts a request for a pay page or a short address (decisions 11). A request for a file of a page, which is expensive to render, is
+ * Counts a request for a pay page or a short address. A request for a file of a page, which is expensive to render, is
  * counted in a second window as well.
  */
 export async function countPayer(limits: Limits, address: string, isFile: boolean, reply: FastifyReply): Promise<void> {
@@ -139,7 +139,7 @@ function nearestOf(counted: readonly WindowUsage[]): Nearest {
   return nearest;
 }
 
-/** Returns the caller's usage of its tier's windows (specification 4.14); empty if the tier has no limits. */
+/** Returns the caller's usage of its tier's windows; empty if the tier has no limits. */
 export async function rateStatus(limits: Limits, principal: Principal) {
   const counted = await limits.usage(principal.tenantId, windowsOf(limits, principal, 'default'));
   const { limit, remaining, resetMs } = nearestOf(counted);

@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError, type StoredResponse } from '#core/kernel'
 import { inPlainNaming, inSdkNaming, pascal } from './naming.ts';
 import type { Route } from './route.ts';
 
-/** Returns the success envelope (specification 2.1). */
+/** Returns the success envelope. */
 export function success(data: unknown): { success: true; data: unknown } {
   return { success: true, data };
 }
@@ -13,7 +13,7 @@ export const docUrlOf = (code: ErrorCode): string => `/docs/errors/${code}`;
 /** Parts of a route that determine how its errors are written. */
 export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
 
-/** Returns the error envelope (specification 7.1), with field names as the caller sent them and `details` in the naming of the surface. */
+/** Returns the error envelope, with field names as the caller sent them and `details` in the naming of the surface. */
 export function failure(error: ServiceError, { fields = {}, surface }: ErrorFormat = {}) {
   const field = error.field === undefined ? undefined : sentField(error.field, fields, surface);
   return {

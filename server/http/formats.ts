@@ -18,7 +18,7 @@ const BY_CODE: Readonly<Record<string, Check>> = {
 
 /**
  * Checks amounts, currencies and dates of a body that has passed its schema, before the operation reads the records that it refers to
- * (decisions 2). @throws INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE with the field name as the caller sent it.
+ *. @throws INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE with the field name as the caller sent it.
  */
 export function checkFormats(schema: unknown, value: unknown): void {
   checkAt(schema as Schema, value, '');

@@ -19,7 +19,7 @@ function convert(value: unknown, amountOf: (amount: Money) => unknown, nameOf: (
   return Object.fromEntries(entries);
 }
 
-/** Converts a value to the SDK's naming: keys in PascalCase, amounts as strings with the decimals of their currency (decisions 2, 11). */
+/** Converts a value to the SDK's naming: keys in PascalCase, amounts as strings with the decimals of their currency. */
 export const inSdkNaming = (value: unknown): unknown => convert(value, formatDecimal, pascal);
 
 /** Converts a value to the naming of the other surfaces: keys unchanged, amounts as numbers in major units. */

@@ -6,10 +6,10 @@ import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
 
-/** API surface, which determines the credential of its routes (specification 5). `open` routes require none. */
+/** API surface, which determines the credential of its routes. `open` routes require none. */
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
 
-/** Rate limits of single endpoints (specification 8). All other routes count against the limits of the tier only. */
+/** Rate limits of single endpoints. All other routes count against the limits of the tier only. */
 export type RateClass =
   | 'default'
   | 'create-transaction'
@@ -142,9 +142,9 @@ type RouteDeclaration<
    * approval. The operation uses neither the request nor the reply of its call, because it runs later.
    */
   readonly approvable?: boolean;
-  /** True if the internal service key is accepted instead of the surface's credential (specification 5). */
+  /** True if the internal service key is accepted instead of the surface's credential. */
   readonly serviceKey?: boolean;
-  /** True if a client token is accepted instead of an API key (decisions 3). */
+  /** True if a client token is accepted instead of an API key. */
   readonly clientToken?: boolean;
   /**
    * Returns the body of the response while the database is down, so that no credential can be checked; null if the database answers. It

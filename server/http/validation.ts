@@ -21,7 +21,7 @@ function validatorOf(schema: TObject): Validator {
   return validator;
 }
 
-/** Checks a body or a query against its schema. @throws the API error of the first problem (specification 7.4, decisions 2). */
+/** Checks a body or a query against its schema. @throws the API error of the first problem. */
 export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
   if (validator.Check(value)) {

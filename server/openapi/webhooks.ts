@@ -5,7 +5,7 @@ import type { Json, Schema, SchemaWriter } from './schema-writer.ts';
 export const WEBHOOK_TAG = 'Webhook events';
 const SAMPLE_AT = '2026-11-21T04:01:55.602Z';
 
-/** Returns the `webhooks` of the OpenAPI document: the payload of each event type with an example (specification 6.3). */
+/** Returns the `webhooks` of the OpenAPI document: the payload of each event type with an example. */
 export function webhooksOf(schemas: SchemaWriter): Json {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type, schemas) }]));
 }

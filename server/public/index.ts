@@ -17,7 +17,7 @@ import { publicPayments } from './payments.ts';
 import { publicSdkInfo } from './sdk-info.ts';
 import { shopifyTransaction } from './shopify.ts';
 
-/** Routes of the Public surface, with x-api-key and X-Tenant-ID (specification 4.1). */
+/** Routes of the Public surface, with x-api-key and X-Tenant-ID. */
 export const publicRoutes = [
   ...publicAccess,
   ...publicPayments,

@@ -73,7 +73,7 @@ function nameOf({ customer }: Sale): string | undefined {
   return customer?.name ?? ([customer?.firstName, customer?.lastName].filter(Boolean).join(' ') || undefined);
 }
 
-/** Route for a payment of an e-commerce platform (specification 4.1, decisions 4). */
+/** Route for a payment of an e-commerce platform. */
 export const shopifyTransaction = route({
   surface: 'public',
   scope: 'merchant',

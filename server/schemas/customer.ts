@@ -58,7 +58,7 @@ const PaymentMethodFields = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
-/** A card or bank account on file (decisions 7). */
+/** A card or bank account on file. */
 export const PaymentMethodOut = named('PaymentMethod', Type.Object(PaymentMethodFields));
 
 /** A card on file that expires soon, with its customer. */
@@ -75,7 +75,7 @@ export const ExpiringCardOut = named(
 /** Identifier of a customer at an earlier provider. */
 const ExternalIdOut = named('ExternalId', Type.Object({ source: Type.String(), id: Type.String() }));
 
-/** A customer (decisions 7). */
+/** A customer. */
 export const CustomerOut = named(
   'Customer',
   Type.Object({

@@ -50,7 +50,7 @@ const DisputeFields = {
   updatedAt: Timestamp,
 };
 
-/** A disputed payment (decisions 12). */
+/** A disputed payment. */
 export const DisputeOut = named('Dispute', Type.Object(DisputeFields));
 
 const MovementOut = named(

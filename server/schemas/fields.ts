@@ -8,7 +8,7 @@ const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, descrip
 
 /** Beginning of the description of an amount, which is the whole sentence of the error. */
 export const AMOUNT_RANGE = 'an amount greater than 0 with at most the decimals of the currency';
-/** An amount of a request: a JSON number or a decimal string (decisions 2). */
+/** An amount of a request: a JSON number or a decimal string. */
 export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   ...coded('INVALID_AMOUNT', AMOUNT_RANGE),
   examples: [49.99],
@@ -24,7 +24,7 @@ const PartIn = (part: string) =>
       examples: [2.5],
     }),
   );
-/** Parts of the amount of a request (decisions 12). */
+/** Parts of the amount of a request. */
 export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surcharge'), taxAmount: PartIn('sales tax') };
 /** Discount of a sale, which is no part of its amount. */
 export const DiscountIn = Type.Optional(
@@ -86,7 +86,7 @@ export const MomentIn = (description: string) =>
   Text(40, `${description}: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time`);
 
 const textQuery = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
-/** Page parameters of every list (specification 4, decisions 2). */
+/** Page parameters of every list. */
 export const PageQuery = {
   page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1' })),
   limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1; values above 200 count as 200' })),
@@ -106,7 +106,7 @@ const literals = (codes: readonly string[], description: string) =>
     { description },
   );
 const PAYMENT_DECLINE_CODES = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
-/** Decline codes of a payment (specification 7.5, 7.6). */
+/** Decline codes of a payment. */
 export const DeclineCodeOut = literals(
   PAYMENT_DECLINE_CODES,
   'reason of the decline: a name for cards, a return code for bank accounts. docs/sandbox.md lists a sandbox card for each name and an account for each return code.',
@@ -148,7 +148,7 @@ export const CursorPaginated = (item: TSchema) =>
       pagination: named('CursorPagination', Type.Omit(PaginationOut, ['page', 'pages'])),
     }),
   );
-/** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
+/** A declined payment: HTTP 200, success false, the reason in data. */
 export const Declined = (data: TSchema) => envelope(data, 'Declined', Type.Object({ success: Type.Literal(false), data }));
 
 export const Params = <Names extends string>(...names: Names[]) =>

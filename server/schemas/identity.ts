@@ -21,7 +21,7 @@ export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('em
 /** Language of a user's screens. */
 export const ScreenLanguageField = Type.Union([Type.Literal('en'), Type.Literal('es')], { description: 'one of en, es' });
 
-/** A user (specification 2.10). */
+/** A user. */
 export const UserOut = named(
   'User',
   Type.Object({
@@ -182,5 +182,5 @@ export const SecurityActivityOut = named(
   }),
 );
 
-/** Response of every deletion (decisions 2). */
+/** Response of every deletion. */
 export const Deleted = named('Deleted', Type.Object({ id: Type.String(), deleted: Type.Literal(true) }));

@@ -32,7 +32,7 @@ export function refuseSecondMethod(
   throw new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
-/** Checks the limits of metadata: 50 keys and 4 KB (decisions 4). @throws VALIDATION_ERROR. */
+/** Checks the limits of metadata: 50 keys and 4 KB. @throws VALIDATION_ERROR. */
 export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
   if (metadata === undefined) return undefined;
   if (Object.keys(metadata).length > METADATA_KEYS_MAX || Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {

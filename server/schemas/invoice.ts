@@ -219,7 +219,7 @@ const PaymentOut = named(
   }),
 );
 
-/** An invoice or a payment link (specification 2.6, decisions 7). */
+/** An invoice or a payment link. */
 export const InvoiceOut = named(
   'Invoice',
   Type.Object({
@@ -320,7 +320,7 @@ export function newLinkFrom<Body extends { readonly sendVia?: readonly string[] 
   return { ...body, ...(sendVia !== undefined && { sendVia: sendVia as ('email' | 'sms')[] }) };
 }
 
-/** Returns the response of a payment: the invoice, or the declined transaction (specification 7.3). */
+/** Returns the response of a payment: the invoice, or the declined transaction. */
 export function showPaidInvoice({ invoice, transaction }: PaidInvoice) {
   if (transaction?.status === 'declined') return { success: false, data: transactionRecord(transaction) };
   return success(invoiceRecord(invoice));

@@ -29,7 +29,7 @@ export const NewLaterBody = named(
   }),
 );
 
-/** A payment with a saved card or bank account that is charged when the gateway answers (decisions 12). */
+/** A payment with a saved card or bank account that is charged when the gateway answers. */
 export const LaterOut = named(
   'LaterPayment',
   Type.Object({

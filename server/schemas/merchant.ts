@@ -154,7 +154,7 @@ const RuleIn = Type.Union([
 export const RulesIn = Type.Array(RuleIn, { maxItems: 50, description: 'rules of {condition, gateway} or {default}' });
 const ROUTING = { rules: RulesIn };
 
-/** Schemas of each settings object: `out` for responses, `change` for requests (specification 2.9, 2.11, 4.9; decisions 9). */
+/** Schemas of each settings object: `out` for responses, `change` for requests. */
 export const SECTION_SCHEMAS = {
   settings: { out: Type.Object(SETTINGS), change: partly(SETTINGS) },
   'fraud-settings': { out: Type.Object(FRAUD), change: partly(FRAUD) },

@@ -23,7 +23,7 @@ export function pageFrom(query: { page?: string; limit?: string; cursor?: string
 }
 
 /**
- * Returns the page parameters with the common filters `startDate` and `endDate` on the time of creation (specification 4). Days are in the time
+ * Returns the page parameters with the common filters `startDate` and `endDate` on the time of creation. Days are in the time
  * zone of the merchant of the query. @throws VALIDATION_ERROR if the period ends before it starts.
  */
 export async function datedPageFrom(
@@ -60,7 +60,7 @@ export async function timeFrom(core: Core, actor: Actor, text: string, field: st
   });
 }
 
-/** Returns the paginated envelope (specification 2.1); an empty list has 0 pages. */
+/** Returns the paginated envelope; an empty list has 0 pages. */
 export function paginated<Item>(page: Page<Item>, show: (item: Item) => unknown) {
   const { limit, total, nextCursor } = page;
   return {

@@ -27,7 +27,7 @@ const GatewayReachOut = named(
   }),
 );
 
-/** Connection of this server to the gateways of a merchant (decisions 12). */
+/** Connection of this server to the gateways of a merchant. */
 export const ReachOut = named(
   'Reach',
   Type.Object({

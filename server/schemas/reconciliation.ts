@@ -35,7 +35,7 @@ const Parts = {
   resolvedAt: Maybe(Timestamp),
 };
 
-/** A discrepancy (decisions 9, 11). */
+/** A discrepancy. */
 export const DiscrepancyOut = named(
   'Discrepancy',
   Type.Object({

@@ -102,7 +102,7 @@ const ShownMethod = named(
   }),
 );
 
-/** A subscription (specification 2.5, decisions 7). */
+/** A subscription. */
 export const SubscriptionOut = named(
   'Subscription',
   Type.Object({

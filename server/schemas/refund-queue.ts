@@ -9,7 +9,7 @@ const STATUSES = ['pending', 'processing', 'retry', 'resolved', 'failed', 'cance
 const text = () => Maybe(Type.String());
 const time = () => Maybe(Timestamp);
 
-/** An entry of the refund decline queue (specification 2.4). */
+/** An entry of the refund decline queue. */
 const EntryFields = {
   id: Type.String(),
   transactionId: Type.String(),

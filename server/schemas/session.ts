@@ -6,7 +6,7 @@ const UserOut = named(
   'SessionUser',
   Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() }),
 );
-/** Fields of a sign-in response (decisions 3). */
+/** Fields of a sign-in response. */
 export const SignedInFields = {
   token: Type.String(),
   refreshToken: Type.String(),
@@ -19,7 +19,7 @@ export const RefreshBody = Type.Object({ refreshToken: Text(400) });
 
 /** A code that was sent. */
 export const SentFields = { otpId: Type.String(), expiresAt: Timestamp, expiresIn: Type.Integer({ description: 'seconds' }) };
-/** Response to a correct password if a code is required (decisions 3). */
+/** Response to a correct password if a code is required. */
 export const OtpOut = Success(
   Type.Object({
     otpRequired: Type.Literal(true),

@@ -32,7 +32,7 @@ const Rule = {
   dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: 'for monthly settlement, 1 to 31; shorter months use their last day' }),
 };
 
-/** Settlement schedule of a merchant (decisions 9). */
+/** Settlement schedule of a merchant. */
 export const ScheduleOut = named('SettlementSchedule', Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) }));
 /** Fields of a change of the schedule. The complete response of GET may be sent back. */
 export const ScheduleBody = Type.Object({
@@ -47,7 +47,7 @@ export const scheduleRecord = ({ merchantId, schedule }: { merchantId: string; s
 
 const Amount = Type.Number({ description: 'major units' });
 
-/** A settlement (specification 2.8, decisions 9). */
+/** A settlement. */
 export const SettlementOut = named(
   'Settlement',
   Type.Object({
@@ -149,7 +149,7 @@ const FundingRest = {
 };
 /** Fields of a funding report besides its settlements. */
 export const FundingRestOut = Type.Object(FundingRest);
-/** The funding report (specification 2.8). */
+/** The funding report. */
 export const FundingOut = named('FundingReport', Type.Object({ settlements: Type.Array(SettlementOut), ...FundingRest }));
 
 export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalDisputes, totalAmount, totalFees, totalNet }: FundingSums) => ({
@@ -229,7 +229,7 @@ export const payoutRecord = ({ amount, settlements, ...rest }: Payout) => ({
   settlements: settlements.map((part) => ({ settlementId: part.settlementId, amount: toNumber(part.amount) })),
 });
 
-/** A batch payout (specification 2.8). */
+/** A batch payout. */
 export const BatchOut = named(
   'PayoutBatch',
   Type.Object({

@@ -36,7 +36,7 @@ export function refundRecord(refund: Refund) {
   return { ...refund, amount: toNumber(refund.amount), ...partNumbers(refund), remainingAmount: toNumber(refund.remainingAmount) };
 }
 
-/** Returns the response of a payment: a decline is HTTP 200 with `success` false (specification 7.3). */
+/** Returns the response of a payment: a decline is HTTP 200 with `success` false. */
 export function showPayment(transaction: Transaction) {
   return { success: transaction.status !== 'declined', data: transactionRecord(transaction) };
 }

@@ -84,7 +84,7 @@ const ShiftFields = {
   closedAt: Maybe(Timestamp),
 };
 
-/** A shift at a cash drawer (decisions 12). */
+/** A shift at a cash drawer. */
 export const ShiftOut = named('Shift', Type.Object(ShiftFields));
 export const CurrentShiftOut = Type.Object({ shift: Maybe(ShiftOut) });
 export const ShiftDetailOut = named(

@@ -10,7 +10,7 @@ const StateOut = named(
   }),
 );
 
-/** One item of the system's status (experience 2.18). */
+/** One item of the system's status. */
 const StatusItemOut = named(
   'StatusItem',
   Type.Object({

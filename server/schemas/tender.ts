@@ -110,7 +110,7 @@ const TenderFields = {
   createdAt: Timestamp,
 };
 
-/** A payment at the counter without a processor (decisions 12). */
+/** A payment at the counter without a processor. */
 export const TenderOut = named('Tender', Type.Object(TenderFields));
 export const TenderDetailOut = named(
   'TenderDetail',

@@ -18,7 +18,7 @@ export const BankAccountOut = named(
 /** Parts of an amount in responses. */
 const PartAmounts = { tipAmount: Amount, surchargeAmount: Amount, taxAmount: Amount };
 
-/** The record of a transaction on the Public and Admin surfaces (specification 2.2, decisions 4). */
+/** The record of a transaction on the Public and Admin surfaces. */
 export const TransactionFields = {
   transactionId: Type.String(),
   merchantId: Type.String(),
@@ -150,7 +150,7 @@ export const TransactionWithHistory = named(
 export const RERUN_DESCRIPTION =
   'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`).';
 
-/** The record of a refund (specification 2.3). */
+/** The record of a refund. */
 export const RefundFields = {
   refundId: Type.String(),
   transactionId: Type.String(),

@@ -7,7 +7,7 @@ import { named } from './named.ts';
 const text = (description?: string) => Maybe(Type.String(description === undefined ? {} : { description }));
 const OPERATIONS = ['sale', 'auth', 'capture', 'cancel_capture', 'adjust', 'void', 'refund', 'credit'];
 
-/** An operation at a gateway with an unknown outcome (decisions 4, 10). */
+/** An operation at a gateway with an unknown outcome. */
 export const UnconfirmedPaymentOut = named(
   'UnconfirmedPayment',
   Type.Object({

@@ -63,7 +63,7 @@ const FIELDS = {
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
 
-/** Parses an expiry date in the format MMYY (specification 4.2). @throws INVALID_EXPIRY. */
+/** Parses an expiry date in the format MMYY. @throws INVALID_EXPIRY. */
 function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
   const match = /^(\d{2})\/?(\d{2})$/.exec(text);
   if (!match) throw new ServiceError('INVALID_EXPIRY', '`ExpiryDate` must have the format MMYY.', { field: 'ExpiryDate' });

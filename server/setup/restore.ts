@@ -119,7 +119,7 @@ const FIELDS = Type.Object({
   databaseUrl: Type.Optional(Type.String({ description: 'an empty PostgreSQL database; without it SQLite in the data directory' })),
 });
 
-/** Declares the route to restore a backup instead of the first run (reliability 2.1). It responds with 404 after the setup. */
+/** Declares the route to restore a backup instead of the first run. It responds with 404 after the setup. */
 export function restoreRoute(port: RestorePort, inSequence: <T>(work: () => Promise<T>) => Promise<T>): Route {
   const refuseIfSetUp = async () => {
     if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');

@@ -75,7 +75,7 @@ const LENGTHS: Readonly<Partial<Record<Field, number>>> = {
 /** Fields with numbers that are sealed, and identifiers of a network, which may look like a card number. */
 const NOT_TEXT: ReadonlySet<Field> = new Set(['number', 'accountNumber', 'routingNumber', 'phone', 'networkTransactionId']);
 
-/** Checks one record of a layout (decisions 7, 12). Numbers never become part of a reason. */
+/** Checks one record of a layout. Numbers never become part of a reason. */
 export function checkRecord(layout: Layout, cells: ReadonlyMap<string, string>, rules: RecordRules, extra: RecordExtra): CheckedRecord {
   const read = (field: Field): string | null => {
     for (const name of layout.fields[field] ?? []) {

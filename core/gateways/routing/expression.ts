@@ -7,7 +7,7 @@ const LIST_MAX = 50;
 export type Value = string | number | boolean;
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Fields of conditions with their types (decisions 9). */
+/** Fields of conditions with their types. */
 const FIELDS = {
   amount: 'number',
   currency: 'text',
@@ -46,7 +46,7 @@ export type Expression =
 type ParseResult = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
 
 /**
- * Parses a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11). Nothing else is valid, so a
+ * Parses a routing condition: comparisons of the listed fields with literals, joined by and, or, not. Nothing else is valid, so a
  * condition can access nothing else.
  */
 export function parseExpression(text: string): ParseResult {

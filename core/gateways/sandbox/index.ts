@@ -49,7 +49,7 @@ const ALL = '';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the processor of sandbox tenants. Designated cards, codes, addresses, amounts and accounts determine the outcome (decisions 5). */
+/** Creates the processor of sandbox tenants. Designated cards, codes, addresses, amounts and accounts determine the outcome. */
 export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGateway {
   const { ledger, clockOf } = options;
   const { timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS } = options;

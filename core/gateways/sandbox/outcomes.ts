@@ -88,14 +88,14 @@ function avsResponse({ source, billing }: ChargeRequest): string | undefined {
   return AVS_RESPONSES[zip.slice(0, 5)] ?? (address === undefined ? 'Z' : 'Y');
 }
 
-/** Returns true for amounts that are declined. Applies to sales, authorizations and credits (decisions 11). */
+/** Returns true for amounts that are declined. Applies to sales, authorizations and credits. */
 export function isDeclinedAmount({ amount, forInvoice }: Pick<ChargeRequest, 'amount' | 'forInvoice'>): boolean {
   if (forInvoice) return false;
   const unit = majorUnit(amount.currency);
   return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;
 }
 
-/** Returns the sandbox's decision about a new payment by its card or account, amount, security code and address (decisions 5). */
+/** Returns the sandbox's decision about a new payment by its card or account, amount, security code and address. */
 export function decide(charge: ChargeRequest): SandboxDecision {
   const { source } = charge;
   if (source.kind === 'ach') {

@@ -8,7 +8,7 @@ const queries = queriesOn(LEDGER);
 /** Entries read with one query. */
 const PAGE_ROWS = 500;
 
-/** Endings of amounts for which the report has a deliberate error, so that reconciliation can be tested (decisions 5). */
+/** Endings of amounts for which the report has a deliberate error, so that reconciliation can be tested. */
 const MISSING_ENDING = 13;
 const SHORT_ENDING = 14;
 const DUPLICATE_ENDING = 15;

@@ -28,7 +28,7 @@ import { type Transaction, toTransaction } from '../transaction.ts';
 import { approvedByPaydesk, canCancelCaptures, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 
 /**
- * Captures all or a part of an authorization; the rest is released (specification 4.4). The amount is in the currency of the transaction and at most
+ * Captures all or a part of an authorization; the rest is released. The amount is in the currency of the transaction and at most
  * the authorized amount (INVALID_AMOUNT, 422). Without stated parts, the capture has its share of those of the authorization. @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
  * GATEWAY_TIMEOUT; after a time-out an inquiry finds the outcome.
  */

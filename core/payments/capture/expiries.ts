@@ -2,7 +2,7 @@ import { integer, type RowOf, table, text, type Work, type Writer } from '#core/
 import { later, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 
-/** Expiry of an authorization, which is voided unless it is captured in time (decisions 4). The ID is that of the transaction. */
+/** Expiry of an authorization, which is voided unless it is captured in time. The ID is that of the transaction. */
 export const EXPIRIES = table(
   'authorization_expiries',
   { tenant_id: text, id: text, due_ms: integer.of<TenantTime>().optional, lease_ms: integer, fence: integer },

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 
 /**
- * Captures at gateways that cannot cancel them (decisions 10): Paydesk accepts them immediately and sends them shortly before the gateway's
+ * Captures at gateways that cannot cancel them: Paydesk accepts them immediately and sends them shortly before the gateway's
  * cutoff. Until then a capture can be canceled exactly, and settlements leave it out.
  */
 

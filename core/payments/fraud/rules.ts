@@ -12,7 +12,7 @@ export type FraudRule =
   | 'declineOnCvv'
   | 'duplicateWindowSeconds';
 
-/** A decline by a fraud rule of the merchant (decisions 4). */
+/** A decline by a fraud rule of the merchant. */
 export interface FraudDecline {
   readonly rule: FraudRule;
   readonly declineCode: 'fraud_suspected' | 'exceeds_limit' | 'avs_failure' | 'cvv_failure';

@@ -44,7 +44,7 @@ export async function resolveFilter<Filter extends { merchantId?: string; startD
   return { filter: { ...filter, merchantId }, merchant };
 }
 
-/** Returns one page of the transactions of a filter, newest first, with their total (specification 4.4). */
+/** Returns one page of the transactions of a filter, newest first, with their total. */
 export async function page(
   deps: Dependencies,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function getRefund(deps: Dependencies, actor: Actor, refundId: stri
   return toRefund(row);
 }
 
-/** Returns one page of refunds, newest first (specification 4.5). */
+/** Returns one page of refunds, newest first. */
 export async function refundPage(
   deps: Dependencies,
   actor: Actor,

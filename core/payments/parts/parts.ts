@@ -1,7 +1,7 @@
 import { type Currency, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 
 /**
- * Tip, surcharge and tax within an amount, in minor units (decisions 12). The rest of the amount is its base. Parts are money of their own: they are
+ * Tip, surcharge and tax within an amount, in minor units. The rest of the amount is its base. Parts are money of their own: they are
  * refunded, posted and reported separately, but settled with the amount.
  */
 export interface Parts {

@@ -4,7 +4,7 @@ import type { BankAccountOnRecord, CardOnRecord } from '../transaction.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
-/** An entry of the refund decline queue (specification 2.4). */
+/** An entry of the refund decline queue. */
 export interface QueueEntry {
   readonly id: string;
   readonly transactionId: string;

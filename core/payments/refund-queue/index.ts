@@ -17,7 +17,7 @@ export interface RetryCounts {
   readonly failed: number;
 }
 
-/** The refund decline queue, in which declined refunds are retried until they succeed or are closed (specification 2.4, 3.2, 4.6; decisions 6). */
+/** The refund decline queue, in which declined refunds are retried until they succeed or are closed. */
 export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
   scheduler.register(retryJob(deps));
 

@@ -37,8 +37,7 @@ export interface ResolveInput {
 }
 
 /**
- * Makes the scheduler retry an entry immediately, with its attempts reset. A failed entry reserves its amount again (specification 3.2,
- * decisions 6). @throws ServiceError RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) if the money is no longer available;
+ * Makes the scheduler retry an entry immediately, with its attempts reset. A failed entry reserves its amount again. @throws ServiceError RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) if the money is no longer available;
  * ApprovalRequired.
  */
 export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntry> {
@@ -51,7 +50,7 @@ export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promis
   });
 }
 
-/** Closes an entry whose customer got the money outside of Paydesk. The amount counts as refunded and belongs to no settlement (decisions 6, 11). */
+/** Closes an entry whose customer got the money outside of Paydesk. The amount counts as refunded and belongs to no settlement. */
 export async function resolveEntry(deps: Dependencies, actor: Actor, id: string, input: ResolveInput): Promise<QueueEntry> {
   if (input.refundDate !== undefined) parseDate(input.refundDate, 'refundDate');
   return change(deps, actor, id, 'resolve', async (work, row, transaction, now) => {

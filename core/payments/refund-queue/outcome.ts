@@ -15,10 +15,7 @@ export async function lockEntryOf(work: Work, refundId: string): Promise<QueueRo
   return work.lockOne(REFUND_QUEUE, { refund_id: refundId });
 }
 
-/**
- * Returns the entry of a declined refund: its amount stays reserved, and the first retry is due immediately (specification 3.2, decisions
- * 6).
- */
+/** Returns the entry of a declined refund: its amount stays reserved, and the first retry is due immediately. */
 export function newEntry(
   transaction: TransactionRow,
   refund: RefundRow,

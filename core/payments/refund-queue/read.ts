@@ -42,7 +42,7 @@ const GROUPS = {
   closed: entry('status', 'in', [lit('resolved'), lit('cancelled')]),
 } as const;
 
-/** Returns one page of entries, newest first (specification 4.6). */
+/** Returns one page of entries, newest first. */
 export async function queuePage(
   deps: Dependencies,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function getEntry(
   return { ...toEntry(row), attempts };
 }
 
-/** Returns counts and averages of the entries created within a period of the tenant's clock (specification 4.6, decisions 6). */
+/** Returns counts and averages of the entries created within a period of the tenant's clock. */
 export async function queueStats(deps: Dependencies, actor: Actor, options: { period?: string; merchantId?: string }): Promise<QueueStats> {
   const period = options.period ?? '30d';
   if (!Object.hasOwn(PERIODS, period)) {

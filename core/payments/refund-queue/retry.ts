@@ -19,7 +19,7 @@ const LEASE_MS = 20_000;
 /** Result of processing a due entry. */
 type RetryResult = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
 
-/** Job that retries due declined refunds (specification 3.2). */
+/** Job that retries due declined refunds. */
 export function retryJob(deps: Dependencies): Job<QueueRow> {
   return {
     name: RETRY_JOB,

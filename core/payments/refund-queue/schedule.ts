@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Delay before each automatic retry, counted from the previous attempt (specification 8). The last delay repeats. */
+/** Delay before each automatic retry, counted from the previous attempt. The last delay repeats. */
 const DELAYS_MS = [0, 5, 10, 20, 60, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 
-/** Delay before the scheduler retries a new entry (decisions 6). A run requested by an integrator may retry it earlier. */
+/** Delay before the scheduler retries a new entry. A run requested by an integrator may retry it earlier. */
 export const FRESH_ENTRY_DELAY_MS = 5 * MINUTE_MS;
 /** Minimum delay after an attempt that never reached the processor. Such attempts do not count. */
 export const UNSENT_DELAY_MS = 5 * MINUTE_MS;

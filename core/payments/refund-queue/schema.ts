@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
-/** Status of an entry (specification 3.2). */
+/** Status of an entry. */
 export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';
 
 /** A declined refund that is retried. `due_ms` is null while an attempt is in progress and after the entry is closed. */

@@ -1,10 +1,7 @@
 import { refused, type Steps } from '#core/kernel';
 import type { QueueStatus } from './schema.ts';
 
-/**
- * begin: an attempt is sent. approve, requeue, exhaust: results of an attempt. retry, resolve, cancel: actions of a person (specification 3.2,
- * decisions 6).
- */
+/** begin: an attempt is sent. approve, requeue, exhaust: results of an attempt. retry, resolve, cancel: actions of a person. */
 export type QueueOperation = 'begin' | 'approve' | 'requeue' | 'exhaust' | 'retry' | 'resolve' | 'cancel';
 
 const notInProgress = refused('RESOURCE_CONFLICT', 'No attempt of this entry is in progress.', 'no_attempt');

@@ -92,7 +92,7 @@ function eventBase(row: TransactionRow, atMs: TenantTime) {
   return { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
 }
 
-/** Sends the customer a message about an approved refund, if the Public API requested it (specification 4.5). */
+/** Sends the customer a message about an approved refund, if the Public API requested it. */
 async function notifyCustomer(deps: Dependencies, work: Work, row: TransactionRow, refund: RefundRow, nowMs: TenantTime): Promise<void> {
   if (refund.notify_customer === 0 || row.customer_email === null) return;
   const { language } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);

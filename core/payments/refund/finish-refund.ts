@@ -14,7 +14,7 @@ import { coversFullCapture } from './eligibility.ts';
 import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
 /**
- * Refunds of unsettled payments (decisions 10). If a gateway refuses such refunds, a full refund becomes a void, and a partial one waits for the batch
+ * Refunds of unsettled payments. If a gateway refuses such refunds, a full refund becomes a void, and a partial one waits for the batch
  * and is sent automatically. The caller gets `approved` or `pending`. An outage of the gateway never ends a pending refund.
  */
 

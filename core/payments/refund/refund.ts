@@ -36,7 +36,7 @@ export interface RefundInput extends PartsInput {
 }
 
 /**
- * Refunds all or a part of a captured transaction (specification 3.1, 4.4, 4.5). The amount is reserved with the intent, so that parallel
+ * Refunds all or a part of a captured transaction. The amount is reserved with the intent, so that parallel
  * refunds never exceed the captured amount. A decline is a normal result with status `declined`. @throws ServiceError NOT_REFUNDABLE with
  * `details.reason`, ALREADY_REFUNDED, INVALID_AMOUNT (422 with the available amount), NOT_FOUND, GATEWAY_ERROR, GATEWAY_TIMEOUT.
  */
@@ -110,7 +110,7 @@ function requestedAmount(input: RefundInput, currency: Currency): string | numbe
   return named;
 }
 
-/** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND (specification 7.4). */
+/** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND. */
 async function readRefundable(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
   try {
     return await checkScope(deps, actor, transactionId);

@@ -26,7 +26,7 @@ const RETRY_DELAY_MS = 3_600_000;
 const CONCURRENCY = 2;
 const LEASE_MS = 1_800_000;
 
-/** Job that finds bank payments that were returned after their approval (decisions 10), in real time. */
+/** Job that finds bank payments that were returned after their approval, in real time. */
 export function returnsJob(deps: Dependencies): Job<ReturnWatchRow> {
   return {
     name: RETURNS_JOB,

@@ -5,7 +5,7 @@ import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 
-/** Delays between attempts; after the last one, every hour. The void is retried until it succeeds (decisions 10). */
+/** Delays between attempts; after the last one, every hour. The void is retried until it succeeds. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000] as const;
 const LAST_RETRY_DELAY_MS = 3_600_000;
 

@@ -23,7 +23,7 @@ import { storePaymentMethod } from './keep-on-file.ts';
 import { storeCredential } from './stored-credentials.ts';
 
 /**
- * Concludes an attempt, for requests and for recovery (design, rule 3): records the gateway's response and returns the result to render.
+ * Concludes an attempt, for requests and for recovery: records the gateway's response and returns the result to render.
  * @throws ServiceError GATEWAY_TIMEOUT if the outcome is unknown; recovery then inquires, and nothing is sent again.
  */
 export async function conclude(

@@ -53,14 +53,14 @@ export interface PaymentInput extends ItemizedInput {
   readonly description?: string;
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
-  /** Customer who pays: with the given method, else with the given method on file, else with the default one (decisions 4). */
+  /** Customer who pays: with the given method, else with the given method on file, else with the default one. */
   readonly customerId?: string;
   readonly paymentMethodId?: string;
   /** Consent of the customer: after the approval, the payment method is stored with it. */
   readonly saveConsent?: string;
   /** Subscription that is billed, with the hook that ties the payment to it. */
   readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
-  /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
+  /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit. */
   readonly invoice?: {
     readonly invoiceId: string;
     readonly claim: IntentHook;
@@ -76,7 +76,7 @@ export interface PaymentInput extends ItemizedInput {
 }
 
 /**
- * Creates a sale or an authorization (specification 4.1.1, 4.2, 4.4). A decline is a normal result with status `declined`. @throws ServiceError the
+ * Creates a sale or an authorization. A decline is a normal result with status `declined`. @throws ServiceError the
  * Validation codes; GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged); GATEWAY_TIMEOUT: inquiries then find the outcome of the transaction in
  * `details.transactionId`, and the call must not be repeated.
  */
@@ -143,7 +143,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   });
 }
 
-/** Pays money to the card or account of a transaction, independent of its amount (decisions 4). Creates a transaction of type `credit`. */
+/** Pays money to the card or account of a transaction, independent of its amount. Creates a transaction of type `credit`. */
 export async function createUnlinkedCredit(
   deps: Dependencies,
   actor: Actor,

@@ -10,7 +10,7 @@ import { originalOf, paymentRequestFrom } from './create-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
 /**
- * Charges a declined or failed transaction again with its vaulted card and no security code. A sale is rerun at most once successfully (decisions 12):
+ * Charges a declined or failed transaction again with its vaulted card and no security code. A sale is rerun at most once successfully:
  * the intent of a rerun claims the first transaction of the sale in the same commit. Concurrent reruns in one process wait for each other.
  * @throws RESOURCE_CONFLICT for a transaction in another state, for a payment of an invoice, a subscription or the charge-later queue, and, with
  * `details.transactionId`, while the latest rerun is neither declined nor failed.

@@ -120,7 +120,7 @@ async function candidatesFor(deps: Dependencies, actor: Actor, request: PaymentR
   return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
 }
 
-/** Returns the attributes that routing may use (decisions 9). */
+/** Returns the attributes that routing may use. */
 function routingAttributesOf({ source, type, amount, email, method, details }: PaymentRequest): RoutingAttributes {
   return {
     amount: toNumber(amount),

@@ -56,7 +56,7 @@ function salesOf(deps: Dependencies, tenantId: string, merchantId: string, since
   );
 }
 
-/** Simulates routing rules, the saved ones or others, on a simulated payment or on the last twenty payments. Nothing is saved or sent (decisions 9). */
+/** Simulates routing rules, the saved ones or others, on a simulated payment or on the last twenty payments. Nothing is saved or sent. */
 export async function simulateRouting(
   deps: Dependencies,
   actor: Actor,

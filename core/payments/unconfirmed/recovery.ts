@@ -22,7 +22,7 @@ const CONCURRENCY = 24;
 const LEASE_MS = 20_000;
 
 /**
- * Job that finds the outcomes of unconfirmed attempts (decisions 4, design rule 3): it inquires at the gateway by Paydesk's own reference and concludes
+ * Job that finds the outcomes of unconfirmed attempts: it inquires at the gateway by Paydesk's own reference and concludes
  * the attempt like its request would have done. It never sends a payment again; held captures and refunds are sent by it once. It runs in real time,
  * because gateways do.
  */

@@ -87,7 +87,7 @@ export interface Decision {
   readonly note: string;
 }
 
-/** Unconfirmed payments: the list, immediate inquiries, and decisions by a person (decisions 4, 10). */
+/** Unconfirmed payments: the list, immediate inquiries, and decisions by a person. */
 export function createUnconfirmedPayments(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>) {
   return {
     list: (actor: Actor, filter: UnconfirmedFilter) => list(deps, actor, filter),

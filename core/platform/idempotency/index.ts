@@ -81,7 +81,7 @@ export function keyNameOf({ once_credential: credentialId, once_key: key, once_r
 }
 
 /**
- * Idempotency keys of requests (decisions 2). An operation that moves money claims the key in the unit of work of its intent, and completes it with
+ * Idempotency keys of requests. An operation that moves money claims the key in the unit of work of its intent, and completes it with
  * the response in the unit of work of its result. A key whose request had no effect is released.
  */
 export interface IdempotencyKeys {
@@ -248,7 +248,7 @@ function isExpired({ state, expires_ms }: IdempotencyKeyRow, nowMs: number): boo
 
 const isSealed = (body: string) => body.startsWith(SEALED);
 
-/** Runs a function that claims an idempotency key. @throws ServiceError RESOURCE_CONFLICT if another request has claimed it (decisions 2). */
+/** Runs a function that claims an idempotency key. @throws ServiceError RESOURCE_CONFLICT if another request has claimed it. */
 export async function withClaimedKey<Result>(claim: () => Promise<Result>): Promise<Result> {
   try {
     return await claim();

@@ -9,7 +9,7 @@ export interface ForbiddenTarget {
   readonly port: number;
 }
 
-/** `public` reaches only public internet addresses; `private` also this computer and its networks (decisions 8). */
+/** `public` reaches only public internet addresses; `private` also this computer and its networks. */
 export type Reach = 'public' | 'private';
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;

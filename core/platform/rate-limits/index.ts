@@ -60,14 +60,14 @@ export function parseRequestLimits(text: string): RequestLimits {
   return [minute, hour, day];
 }
 
-/** Limits of the tier professional. They also apply to enterprise, unless the operator sets others (specification 8). */
+/** Limits of the tier professional. They also apply to enterprise, unless the operator sets others. */
 export const PROFESSIONAL_LIMITS: RequestLimits = [300, 5_000, 50_000];
 
 /** Stands for the tenant in counts of callers without a tenant. */
 const NO_TENANT = '';
 const REMOVE_EVERY_MS = 60_000;
 
-/** Counts of requests that every server of the database shares (specification 8). */
+/** Counts of requests that every server of the database shares. */
 export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits({

@@ -1,5 +1,5 @@
 /**
- * Scheduled work (design, rule 10): due rows in the tables of the capabilities, claimed with a lease and a fencing number, and woken by
+ * Scheduled work: due rows in the tables of the capabilities, claimed with a lease and a fencing number, and woken by
  * commits and by time. Servers can share a database: one server at a time works on a row. The claims of a killed server are released within
  * seconds, and those of an unreachable one when the lease ends.
  */

@@ -13,7 +13,7 @@ export interface DueRow {
   fence: number;
 }
 
-/** Results of a job that the test clock reports (decisions 5). */
+/** Results of a job that the test clock reports. */
 export type CountedResult = 'webhooks' | 'refundRetries' | 'subscriptions' | 'invoices' | 'settlements' | 'expirations';
 
 /**

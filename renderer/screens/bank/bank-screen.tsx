@@ -20,7 +20,7 @@ import { useView } from './use-view.ts';
 
 type OpenDialog = 'import' | 'account' | 'edit' | 'rules';
 
-/** Lines of a bank account, matched with payouts (decisions 12). */
+/** Lines of a bank account, matched with payouts. */
 export function BankScreen() {
   const merchant = useMerchant();
   const canWrite = useMay()('settlement:write');

@@ -16,7 +16,7 @@ import { RemainingSteps, stepAfterPrinter } from './remaining-steps.tsx';
 import { RestoreStep } from './restore-step.tsx';
 import { StepCount } from './step-count.tsx';
 
-/** First run: from an empty disk to the Sell screen with three typed fields (experience 2.1). */
+/** First run: from an empty disk to the Sell screen with three typed fields. */
 export function FirstRunScreen() {
   const { step, environment, change } = useDraft();
   const [password, setPassword] = useState('');

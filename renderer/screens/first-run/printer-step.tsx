@@ -11,7 +11,7 @@ interface PrinterStepProps {
   readonly onDone: () => void;
 }
 
-/** Optional setup of the receipt printer (experience 2.1). Only in the desktop application, because a browser prints with its own dialog. */
+/** Optional setup of the receipt printer. Only in the desktop application, because a browser prints with its own dialog. */
 export function PrinterStep({ receiptPrinter, onDone }: PrinterStepProps) {
   const form = usePrinterForm(null, receiptPrinter);
   const save = async () => {

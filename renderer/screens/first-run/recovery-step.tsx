@@ -18,7 +18,7 @@ interface RecoveryStepProps {
   readonly onDone: (isSaved: boolean) => void;
 }
 
-/** Saves the recovery file, which restores stored cards if this computer is lost, or postpones it with a warning (experience 2.1). */
+/** Saves the recovery file, which restores stored cards if this computer is lost, or postpones it with a warning. */
 export function RecoveryStep({ password: given, count, onDone }: RecoveryStepProps) {
   const [protection, setProtection] = useState<'code' | 'passphrase'>('code');
   const [passphrase, setPassphrase] = useState('');

@@ -19,7 +19,7 @@ import { ViewBar } from './view-bar.tsx';
 
 const TICK_MS = 15_000;
 
-/** All emails and text messages with their delivery status (experience 2.18). */
+/** All emails and text messages with their delivery status. */
 export function MessagesScreen() {
   const { timezone } = useMerchant();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ import { type CompareRequest, compareAgain, refreshReconciliation, reportQuery }
 import { verdictOf } from './texts.ts';
 import { useView } from './use-view.ts';
 
-/** Settlements by day, compared with the processor's report or an imported file (experience 2.11). */
+/** Settlements by day, compared with the processor's report or an imported file. */
 export function ReconciliationScreen() {
   const merchant = useMerchant();
   const { user, merchants } = useMe();

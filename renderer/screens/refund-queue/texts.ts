@@ -3,7 +3,7 @@ import { dateFormat } from '#renderer/dates';
 import { serviceText, t } from '#renderer/language';
 import { formatDuration } from '#renderer/ui';
 
-/** Explanations of bank return codes for the user (specification 7.6). */
+/** Explanations of bank return codes for the user. */
 const BANK_RETURN_REASONS: Readonly<Record<string, string>> = {
   R01: t('Not enough money in the account'),
   R02: t('Account closed'),

@@ -34,7 +34,7 @@ const MODE_NAMES = { card: t('card'), bank: t('bank account'), saved: t('card on
 const WIDTH_MAX_PX = { md: 1168, xl: 1560 };
 
 /**
- * The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Each merchant gets a form of its own.
+ * The virtual terminal: a keyed or swiped sale and its result, in one place. Each merchant gets a form of its own.
  */
 export function SellScreen() {
   const may = useMay();

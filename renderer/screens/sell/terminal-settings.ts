@@ -6,7 +6,7 @@ interface TerminalMerchant {
   readonly vtSettings?: unknown;
 }
 
-/** Settings of a merchant's virtual terminal (decisions 9). By default, keyed cards require CVV and ZIP. */
+/** Settings of a merchant's virtual terminal. By default, keyed cards require CVV and ZIP. */
 export interface TerminalSettings {
   readonly requireCode: boolean;
   readonly requireZip: boolean;

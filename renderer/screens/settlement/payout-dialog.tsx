@@ -125,7 +125,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   );
 }
 
-/** Returns the amount that INVALID_AMOUNT says can be paid out (specification 7.4). */
+/** Returns the amount that INVALID_AMOUNT says can be paid out. */
 function availableOf(failure: ApiFailure | null, currency: string): string | undefined {
   const available = failure?.code === 'INVALID_AMOUNT' ? failure.details.availableToPayOut : undefined;
   return typeof available === 'number' ? decimalText(toMinor(available, currency), currency) : undefined;

@@ -8,7 +8,7 @@ import { t } from '#renderer/language';
 import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/ui';
 import { createInBrowser, saveInBrowser } from './diagnostics.ts';
 
-/** A file for support, with a preview before it is saved (experience 2.18). Nothing is sent. */
+/** A file for support, with a preview before it is saved. Nothing is sent. */
 export function DiagnosticsTab() {
   const { application } = useDesktop();
   const [problem, setProblem] = useState<string>();

@@ -10,7 +10,7 @@ import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status
 import { announce, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { JobList } from './job-list.tsx';
 
-/** Status of each part, with an explanation and a link to fix it (experience 2.18). */
+/** Status of each part, with an explanation and a link to fix it. */
 export function StatusTab() {
   const status = useQuery(statusQuery);
   const { timezone } = useMerchant();

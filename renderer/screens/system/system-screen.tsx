@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, string>> = { logs: 'L', diagnostics: 'Contro
 
 const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 
-/** Maintenance and status of the installation (experience 2.18). */
+/** Maintenance and status of the installation. */
 export function SystemScreen() {
   const { tab } = useParams();
   const may = useMay();

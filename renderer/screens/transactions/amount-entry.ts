@@ -43,7 +43,7 @@ export function useAmountEntry(currency: string, initial: string, maximum: numbe
   };
 }
 
-/** Returns the remaining amount of an INVALID_AMOUNT error (specification 7.4). */
+/** Returns the remaining amount of an INVALID_AMOUNT error. */
 function availableOf(failure: ApiFailure | null, currency: string): string | undefined {
   if (failure?.code !== 'INVALID_AMOUNT') return undefined;
   const { availableToRefund, authorizedAmount } = failure.details;

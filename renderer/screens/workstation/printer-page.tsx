@@ -17,7 +17,7 @@ interface PrinterPageProps {
   readonly onClose: () => void;
 }
 
-/** Settings and tests of this workstation's receipt printer (experience 2.16). Mounted while it is open. */
+/** Settings and tests of this workstation's receipt printer. Mounted while it is open. */
 export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterPageProps) {
   const { merchantId } = useMerchant();
   const drawer = useWorkstation((settings) => settings.drawer);

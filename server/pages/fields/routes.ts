@@ -4,7 +4,7 @@ import { FRAME_ASSETS, FRAME_POLICY, framePage } from './frame-page.ts';
 import { SHOP_SCRIPT } from './shop-script.ts';
 import { FIELDS_FRAME_PATH, FIELDS_SCRIPT_PATH, FIELDS_VERSION } from './version.ts';
 
-/** Version and paths of the hosted card fields (specification 4.1, sdk-info). */
+/** Version and paths of the hosted card fields. */
 export const HOSTED_FIELDS = { version: FIELDS_VERSION, scriptPath: FIELDS_SCRIPT_PATH, framePath: FIELDS_FRAME_PATH } as const;
 
 const SCRIPT_CACHE_CONTROL = 'public, max-age=3600';

@@ -47,7 +47,7 @@ interface Open {
   readonly texts: Texts;
 }
 
-/** Adds the hosted payment page and the short addresses that lead to it (specification 4.1, 4.10; decisions 7). They work without scripts. */
+/** Adds the hosted payment page and the short addresses that lead to it. They work without scripts. */
 export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRuntime): Promise<void> {
   for (const asset of [STYLE_SHEET, PAGE_SCRIPT]) addAsset(app, asset);
   await app.register(async (scope) => {

@@ -36,7 +36,7 @@ import { closePeriod, closeQuery, type OpenFigure, periodParams, refreshClose } 
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { blockerText, FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
 
-/** Three-way close of a month or day: own ledger, processor and bank side by side (decisions 12). */
+/** Three-way close of a month or day: own ledger, processor and bank side by side. */
 export function CloseScreen() {
   const merchant = useMerchant();
   const { merchantId } = merchant;

@@ -1,7 +1,7 @@
 import type { ApiFailure, Transaction } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 
-/** A decline (specification 7.3, decisions 4). */
+/** A decline. */
 export interface Decline {
   readonly transactionId: string;
   readonly declineCode: string;

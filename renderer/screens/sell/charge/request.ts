@@ -29,7 +29,7 @@ export interface SaleChoices {
   readonly lineItems?: LineRequest[] | undefined;
 }
 
-/** The body of POST /transactions (specification 4.4, decisions 4). Contains card data: created for one request and never stored. */
+/** The body of POST /transactions. Contains card data: created for one request and never stored. */
 export interface SaleRequest {
   type: SaleType;
   /** Total, with the parts below included. */

@@ -1,7 +1,7 @@
 import { t } from '#renderer/language';
 import type { SaleValues } from './form.ts';
 
-/** A test card of the sandbox gateway, named by its outcome (decisions 5). No other gateway knows it. */
+/** A test card of the sandbox gateway, named by its outcome. No other gateway knows it. */
 export interface TestCard {
   readonly outcome: string;
   readonly number: string;

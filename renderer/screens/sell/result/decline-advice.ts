@@ -18,7 +18,7 @@ const STOP: DeclineAdvice = {
   text: t('Do not try this card again. Tell the customer: “The payment did not go through; please use another payment method.”'),
 };
 
-/** Table of experience 2.4, by the decline codes of specification 7.5. */
+/** What the clerk can do after a decline, by decline code. */
 const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   cvv_failure: field('code', t('Ask for the CVV again: the digits on the back of the card.')),
   avs_failure: field('zip', t('Ask for the billing ZIP again.')),
@@ -35,7 +35,7 @@ const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   lost_stolen: STOP,
 };
 
-/** Advice by return code of bank debits (specification 7.6). */
+/** Advice by return code of bank debits. */
 const BANK_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   R01: field('amount', t('Insufficient funds. Charge less, or ask for another payment method.')),
   R02: otherCard(t('The account is closed. Ask for another payment method.')),

@@ -19,7 +19,7 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Decline codes of the contract (specification 7.5). */
+/** Decline codes of the contract. */
 export const DECLINES = [
   ...(['insufficient_funds', 'card_declined', 'invalid_account', 'invalid_expiry', 'cvv_failure', 'avs_failure'] as const),
   ...(['fraud_suspected', 'lost_stolen', 'expired_card', 'restricted_card', 'exceeds_limit', 'do_not_honor', 'call_issuer'] as const),
