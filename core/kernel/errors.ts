@@ -74,7 +74,7 @@ export interface ErrorContext {
   cause?: unknown;
 }
 
-/** The only error that is returned to callers: a refusal with a code of the contract (specification 7). */
+/** The only error that is returned to callers: a refusal with a code of the contract. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly code: ErrorCode;
@@ -91,7 +91,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns INVALID_AMOUNT with status 422, for a well-formed amount that is above the remaining amount (decisions 2). */
+/** Returns INVALID_AMOUNT with status 422, for a well-formed amount that is above the remaining amount. */
 export function amountAboveLimit(message: string, details: Record<string, unknown>, field = 'amount'): ServiceError {
   return new ServiceError('INVALID_AMOUNT', message, { status: 422, field, details });
 }

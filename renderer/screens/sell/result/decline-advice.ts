@@ -18,7 +18,7 @@ const STOP: DeclineAdvice = {
   text: t('Do not try this card again. Tell the customer: “The payment did not go through; please use another payment method.”'),
 };
 
-/** What the clerk can do after a decline, by decline code. */
+/** Actions that the screen advises after a decline, by decline code. */
 const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   cvv_failure: field('code', t('Ask for the CVV again: the digits on the back of the card.')),
   avs_failure: field('zip', t('Ask for the billing ZIP again.')),
