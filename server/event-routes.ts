@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Core } from '#core';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, addDays, agreedValue, checkPeriod, ServiceError } from '#core/kernel';
 import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from '#core/webhooks';
 import { type Route, route, success } from '#server/http';
 import {
   archiveYearFrom,
   CursorPaginated,
+  DateQuery,
   EventDetailOut,
   EventOut,
   MomentIn,
@@ -27,6 +28,7 @@ const EventQuery = Type.Object({
   types: Type.Optional(Text(2_000, 'event types separated by commas; `*` and `security.*` are accepted')),
   from: Type.Optional(MomentIn('the start')),
   to: Type.Optional(MomentIn('the end, exclusive')),
+  ...DateQuery,
   archive: Type.Optional(Text(4, ARCHIVE)),
   cursor: Type.Optional(Text(80, '`nextCursor` of the previous page; replaces `after` and `before`')),
   limit: PageQuery.limit,
@@ -119,7 +121,12 @@ function positionFrom({ after, before, cursor }: Static<typeof EventQuery>): Pic
 }
 
 async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof EventQuery>): Promise<HistoryRequest> {
-  const { types, from, to } = query;
+  const { types, from, to, startDate, endDate } = query;
+  checkPeriod({ startDate, endDate });
+  const momentOf = (text: string | undefined, field: string) => (text === undefined ? undefined : timeFrom(core, actor, text, field));
+  const start = agreedValue({ from: await momentOf(from, 'from'), startDate: await momentOf(startDate, 'startDate') });
+  const dayAfter = endDate === undefined ? undefined : addDays(endDate, 1);
+  const end = agreedValue({ to: await momentOf(to, 'to'), endDate: await momentOf(dayAfter, 'endDate') });
   return {
     limit: pageFrom({ limit: query.limit }).limit,
     ...positionFrom(query),
@@ -131,7 +138,7 @@ async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof
             .map((type) => type.trim())
             .filter((type) => type !== ''),
         }),
-    ...(from === undefined ? {} : { from: await timeFrom(core, actor, from, 'from') }),
-    ...(to === undefined ? {} : { until: await timeFrom(core, actor, to, 'to') }),
+    ...(start === undefined ? {} : { from: start }),
+    ...(end === undefined ? {} : { until: end }),
   };
 }

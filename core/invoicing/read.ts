@@ -1,5 +1,5 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { type Actor, addDays, type Currency, checkPeriod, idFloor, type Money, money, ServiceError, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
@@ -79,10 +79,7 @@ export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilt
 
 /** Returns the conditions for invoices of a period. They are a range of the key, because IDs start with the time. */
 function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Condition[] {
-  if (startDate !== undefined) parseDate(startDate, 'startDate');
-  if (endDate !== undefined) parseDate(endDate, 'endDate');
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  checkPeriod({ startDate, endDate });
   return [
     ...(startDate === undefined ? [] : [invoice('id', '>=', idFloor('inv', startOfDate(zone, startDate)))]),
     ...(endDate === undefined ? [] : [invoice('id', '<', idFloor('inv', startOfDate(zone, addDays(endDate, 1))))]),

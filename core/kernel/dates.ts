@@ -13,6 +13,35 @@ export function parseDate(text: string, field: string): string {
   throw new ServiceError('INVALID_DATE', `\`${field}\` must be an existing date in the format YYYY-MM-DD.`, { field });
 }
 
+/** Days of a period, both inclusive. */
+export interface Period {
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+/** Names of the caller's fields for a period. */
+export const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
+
+/** Checks the days of a period. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if it ends before it starts. */
+export function checkPeriod({ startDate, endDate }: Period, names = PERIOD_NAMES): void {
+  if (startDate !== undefined) parseDate(startDate, names.start);
+  if (endDate !== undefined) parseDate(endDate, names.end);
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new ServiceError('VALIDATION_ERROR', `\`${names.end}\` must not be before \`${names.start}\`.`, { field: names.end });
+}
+
+/**
+ * Returns the value that a caller gave under several names of the same field; undefined if none was given.
+ * @throws ServiceError VALIDATION_ERROR if the values differ.
+ */
+export function agreedValue<Value extends string>(values: Readonly<Record<string, Value | undefined>>): Value | undefined {
+  const [first, ...others] = Object.entries(values).filter(([, value]) => value !== undefined);
+  const different = others.find(([, value]) => value !== first?.[1]);
+  if (different === undefined) return first?.[1];
+  const [field] = different;
+  throw new ServiceError('VALIDATION_ERROR', `\`${first?.[0]}\` and \`${field}\` have different values. Send one of them.`, { field });
+}
+
 /** Returns true if the text is an existing day in the form YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const time = DATE_PATTERN.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '#core/database';
-import { type Currency, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { type Currency, checkPeriod, type Money, money } from '#core/kernel';
 import { type Settlement, settledBetween } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
@@ -37,10 +37,7 @@ export interface Batches {
 /** Returns the settlements of all merchants in scope, newest first, with their totals. */
 export async function batches(deps: Dependencies, actor: Caller, filter: BatchFilter, pageRequest: PageRequest): Promise<Batches> {
   const { startDate, endDate, status } = filter;
-  if (startDate !== undefined) parseDate(startDate, 'startDate');
-  if (endDate !== undefined) parseDate(endDate, 'endDate');
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  checkPeriod({ startDate, endDate });
   const { merchantId, currency } = await reportMerchants(deps, actor, filter);
   const between = { merchantId, status, from: startDate ?? '', to: endDate ?? '9999' };
   const { page, sums } = await settledBetween(deps.database.read(actor.tenantId), between, pageRequest);

@@ -1,4 +1,4 @@
-import { type Currency, type Money, money, parseDate, subtract } from '#core/kernel';
+import { addDays, type Currency, checkPeriod, type Money, money, parseDate, ServiceError, subtract } from '#core/kernel';
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
@@ -11,10 +11,8 @@ export interface Share {
   readonly amount: Money;
 }
 
-/** One day of a merchant, or of all merchants of a tenant: the movements of the day, and the outcome of the payments made on it. */
-export interface DailySummary {
-  readonly date: string;
-  readonly currency: Currency;
+/** The sums of a day or of several days: their movements, and the outcome of the payments made on them. */
+interface DaySums {
   /** Captures less canceled captures, and sales in cash, by check or otherwise without a processor. */
   readonly salesCount: number;
   readonly salesAmount: Money;
@@ -33,9 +31,20 @@ export interface DailySummary {
   readonly tipsAmount: Money;
   readonly surchargesAmount: Money;
   readonly taxesAmount: Money;
-  readonly tipsByPerson: readonly PersonTips[];
   /** Sales less refunds less fees. */
   readonly netAmount: Money;
+}
+
+/** One day or a range of days of a merchant, or of all merchants of a tenant. */
+export interface DailySummary extends DaySums {
+  /** The day; the last one of a range. */
+  readonly date: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly currency: Currency;
+  /** The sums of each day. */
+  readonly days: readonly (DaySums & { readonly date: string })[];
+  readonly tipsByPerson: readonly PersonTips[];
   /** sale, auth, credit, refund. */
   readonly byType: readonly Share[];
   /** Sales by payment method, and by brand. */
@@ -60,6 +69,9 @@ export interface TenderDay {
 export interface DailySummaryQuery {
   /** Default is the present date in the merchant's time zone. */
   readonly date?: string;
+  /** First and last day of a range, in place of `date`. One of them alone is the range of that day. */
+  readonly startDate?: string;
+  readonly endDate?: string;
   readonly merchantId?: string;
   readonly currency?: string;
 }
@@ -96,29 +108,12 @@ const tenderDay = (rows: readonly DailyAggregate[], currency: Currency, kind: Te
   refundsAmount: amountOf(rows, currency, 'refund'),
 });
 
-/** Returns the summary of a day. @throws ServiceError INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function dailySummary(deps: Dependencies, actor: Caller, query: DailySummaryQuery): Promise<DailySummary> {
-  if (query.date !== undefined) parseDate(query.date, 'date');
-  const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
-  const date = query.date ?? today;
-  const period = { tenantId: actor.tenantId, merchantId, startDate: date, endDate: date };
-  const all = await readDailyAggregates(
-    deps,
-    period,
-    [...OUTCOMES, 'decline', ...MOVEMENTS],
-    ['fact', 'type', 'method', 'brand', 'detail', 'currency'],
-  );
-  const rows: DailyAggregate[] = all.filter((row) => row.currency === currency);
-  const ofType = (type: string) => rows.filter((row) => row.type === type);
+function sumsOf(rows: readonly DailyAggregate[], currency: Currency): DaySums {
   const sales = grossOf(rows, currency);
   const refunds = amountOf(rows, currency, 'refund');
   const fees = amountOf(rows, currency, 'fee');
-  const chargebacks = subtract(amountOf(rows, currency, 'chargeback'), amountOf(rows, currency, 'chargeback_reversed'));
   const { tips, surcharges, taxes } = partSumsOf(rows, currency);
-  const disputeFees = amountOf(rows, currency, 'dispute_fee');
   return {
-    date,
-    currency,
     salesCount: salesOf(rows),
     salesAmount: sales,
     refundsCount: sum(rows, { fact: 'refund' }),
@@ -127,13 +122,67 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     declinedCount: sum(rows, { fact: 'declined' }),
     feesAmount: fees,
     chargebacksCount: sum(rows, { fact: 'chargeback' }),
-    chargebacksAmount: chargebacks,
-    disputeFeesAmount: disputeFees,
+    chargebacksAmount: subtract(amountOf(rows, currency, 'chargeback'), amountOf(rows, currency, 'chargeback_reversed')),
+    disputeFeesAmount: amountOf(rows, currency, 'dispute_fee'),
     tipsAmount: tips,
     surchargesAmount: surcharges,
     taxesAmount: taxes,
-    tipsByPerson: personTipsOf(rows, currency),
     netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
+  };
+}
+
+/** Largest number of days of a range: a quarter. */
+const DAYS_MAX = 93;
+
+/** Returns the first and last day of a query. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if the days contradict each other. */
+function daysOf({ date, startDate, endDate }: DailySummaryQuery, today: string): { startDate: string; endDate: string } {
+  if (date !== undefined) parseDate(date, 'date');
+  checkPeriod({ startDate, endDate });
+  if (date !== undefined) {
+    const field = startDate !== undefined && startDate !== date ? 'startDate' : 'endDate';
+    if ((startDate ?? date) !== date || (endDate ?? date) !== date)
+      throw new ServiceError('VALIDATION_ERROR', `\`date\` and \`${field}\` name different days. Send either a date or a range.`, {
+        field,
+      });
+  }
+  const first = startDate ?? endDate ?? date ?? today;
+  const last = endDate ?? first;
+  if (addDays(first, DAYS_MAX - 1) < last)
+    throw new ServiceError('VALIDATION_ERROR', `A daily summary can cover at most ${DAYS_MAX} days.`, { field: 'startDate' });
+  return { startDate: first, endDate: last };
+}
+
+/** Returns the days of a range. */
+function eachDay({ startDate, endDate }: { startDate: string; endDate: string }): string[] {
+  const days = [startDate];
+  for (let day = startDate; day < endDate; days.push(day)) day = addDays(day, 1);
+  return days;
+}
+
+/**
+ * Returns the summary of a day or range. @throws ServiceError INVALID_DATE, INVALID_CURRENCY, VALIDATION_ERROR, MERCHANT_NOT_FOUND,
+ * MERCHANT_NOT_AUTHORIZED.
+ */
+export async function dailySummary(deps: Dependencies, actor: Caller, query: DailySummaryQuery): Promise<DailySummary> {
+  const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
+  const range = daysOf(query, today);
+  const all = await readDailyAggregates(
+    deps,
+    { tenantId: actor.tenantId, merchantId, ...range },
+    [...OUTCOMES, 'decline', ...MOVEMENTS],
+    ['day', 'fact', 'type', 'method', 'brand', 'detail', 'currency'],
+  );
+  const rows: DailyAggregate[] = all.filter((row) => row.currency === currency);
+  const ofDay = Map.groupBy(rows, ({ day }) => day);
+  const ofType = (type: string) => rows.filter((row) => row.type === type);
+  const sums = sumsOf(rows, currency);
+  return {
+    date: range.endDate,
+    ...range,
+    currency,
+    ...sums,
+    days: eachDay(range).map((date) => ({ date, ...sumsOf(ofDay.get(date) ?? [], currency) })),
+    tipsByPerson: personTipsOf(rows, currency),
     byType: [
       ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(ofType(key)), amount: grossOf(ofType(key), currency) })),
       ...(['credit', 'refund'] as const).map((key) => ({ key, count: sum(rows, { fact: key }), amount: amountOf(rows, currency, key) })),
@@ -150,9 +199,9 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     shifts: await shiftDay(deps, {
       tenantId: actor.tenantId,
       merchantId,
-      date,
+      ...range,
       currency,
-      totalMinor: sales.minor - refunds.minor - amountOf(rows, currency, 'credit').minor,
+      totalMinor: sums.salesAmount.minor - sums.refundsAmount.minor - amountOf(rows, currency, 'credit').minor,
     }),
     declines: declinesOf(rows),
     otherCurrencies: othersOf(all, currency, OUTCOMES),

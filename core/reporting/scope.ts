@@ -1,4 +1,4 @@
-import { addDays, type Currency, dateIn, parseCurrency, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Currency, checkPeriod, dateIn, parseCurrency, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { type GroupBy, seriesSize } from './series.ts';
 
@@ -47,8 +47,7 @@ export async function reportMerchants(
  */
 export async function scopeOf(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<Scope> {
   const { startDate: from, endDate: to, groupBy = 'day' } = query;
-  if (from !== undefined) parseDate(from, 'startDate');
-  if (to !== undefined) parseDate(to, 'endDate');
+  checkPeriod({ startDate: from, endDate: to });
   const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
   const endDate = to ?? (from !== undefined && from > today ? from : today);
   const startDate = from ?? addDays(endDate, 1 - DAYS);

@@ -45,7 +45,8 @@ interface DayScope {
   readonly tenantId: string;
   /** Absent for all merchants. */
   readonly merchantId: string | undefined;
-  readonly date: string;
+  readonly startDate: string;
+  readonly endDate: string;
   readonly currency: Currency;
   /** Sales less refunds and credits of the day, in minor units. */
   readonly totalMinor: number;
@@ -56,15 +57,19 @@ const NO_SUMS: ReportSums = { cardsMinor: null, netMinor: 0 };
 const queries = queriesOn(READABLE_SHIFTS, READABLE_SHIFT_MOVEMENTS, READABLE_MERCHANTS);
 const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
 
-/** Sums the shifts of a day. */
-export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date, currency, totalMinor }: DayScope): Promise<ShiftDay> {
+/** Sums the shifts of a day, or of several days. */
+export async function shiftDay(
+  deps: Dependencies,
+  { tenantId, merchantId, startDate, endDate, currency, totalMinor }: DayScope,
+): Promise<ShiftDay> {
   const read = deps.database.read(tenantId);
   const moved = queries
     .selectFrom('shift_movements')
     .select(({ fn }) => ['kind', fn.sum<number>('amount_minor').as('amount')])
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', 'in', merchantId === undefined ? merchantIds : [merchantId])
-    .where('day', '=', date)
+    .where('day', '>=', startDate)
+    .where('day', '<=', endDate)
     .where('currency', '=', currency)
     .groupBy('kind');
   const shifts = queries
@@ -77,7 +82,8 @@ export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date,
     read.rows(
       shifts
         .select(['id', 'z_number', 'drawer', 'closed_by', 'counted_minor', 'variance_minor', 'report'])
-        .where('closed_day', '=', date)
+        .where('closed_day', '>=', startDate)
+        .where('closed_day', '<=', endDate)
         .orderBy('id'),
     ),
     read.row(shifts.select(({ fn }) => fn.countAll<number>().as('n')).where('status', '=', 'open')),
@@ -99,7 +105,7 @@ export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date,
     countedAmount: total('counted_minor'),
     varianceAmount: total('variance_minor'),
     cardsAmount: amount(closed.reduce((sum, { cardsMinor }) => sum + (cardsMinor ?? 0), 0)),
-    payments: any === null ? null : await shiftPayments(read, { merchantId, date, currency, totalMinor, zReports }),
+    payments: any === null ? null : await shiftPayments(read, { merchantId, startDate, endDate, currency, totalMinor, zReports }),
     closed: closed.map((row) => ({
       shiftId: row.id,
       zNumber: Number(row.z_number ?? 0),

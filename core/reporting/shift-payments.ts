@@ -37,10 +37,12 @@ export interface LatePayments {
   readonly amount: Money;
 }
 
+/** A day or a range of days, both inclusive. */
 interface Day {
   /** Absent for all merchants. */
   readonly merchantId: string | undefined;
-  readonly date: string;
+  readonly startDate: string;
+  readonly endDate: string;
   readonly currency: Currency;
   /** Sales less refunds and credits of the day, in minor units. */
   readonly totalMinor: number;
@@ -91,7 +93,7 @@ export async function shiftPayments(read: Read, { zReports, totalMinor, ...day }
 /** Returns the tenders of a day less their refunds in minor units, by shift. */
 async function tendersOfDay(
   read: Read,
-  { merchantId, date, currency }: Omit<Day, 'zReports' | 'totalMinor'>,
+  { merchantId, startDate, endDate, currency }: Omit<Day, 'zReports' | 'totalMinor'>,
 ): Promise<Map<string, number>> {
   const rows = await read.rows(
     queries
@@ -99,7 +101,8 @@ async function tendersOfDay(
       .select(({ fn }) => ['shift_id', 'kind', fn.sum<number>('amount_minor').as('amount')])
       .where('tenant_id', '=', TENANT)
       .where('merchant_id', 'in', merchantId === undefined ? merchantIds : [merchantId])
-      .where('day', '=', date)
+      .where('day', '>=', startDate)
+      .where('day', '<=', endDate)
       .where('currency', '=', currency)
       .groupBy(['shift_id', 'kind']),
   );

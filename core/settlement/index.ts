@@ -1,6 +1,6 @@
 import { lit, type PageRequest, type Read, type Work } from '#core/database';
 import { type ChangeEvents, countObstacles } from '#core/domain-events';
-import { type Actor, parseDate, ServiceError } from '#core/kernel';
+import { type Actor, checkPeriod, type Period } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import { batchJob, batchOf, concludeBatch } from './batch.ts';
@@ -78,12 +78,12 @@ export function createSettlement(deps: Dependencies) {
      * if there is nothing to pay.
      */
     async makeBatch(actor: Actor, input: BatchInput) {
-      if (parseDate(input.endDate, 'endDate') < parseDate(input.startDate, 'startDate'))
-        throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+      checkPeriod(input);
       return makeBatch(deps, actor, input);
     },
     batch: async (actor: Caller, batchId: string) => batch(deps, actor.tenantId, await batchOf(deps, actor, batchId)),
-    batchLines: async (actor: Caller, batchId: string) => batchLines(deps, actor, await batchOf(deps, actor, batchId)),
+    batchLines: async (actor: Caller, batchId: string, period: Period = {}) =>
+      batchLines(deps, actor, await batchOf(deps, actor, batchId), period),
     batches: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
     concludeBatch: (actor: Actor, batchId: string, input: { status: 'paid' | 'failed'; note?: string }) =>
       concludeBatch(deps, actor, batchId, input),

@@ -12,7 +12,7 @@ import {
   TENANT,
 } from '#core/database';
 import { READABLE_DISPUTE_MOVEMENTS } from '#core/disputes';
-import { type Currency, type IdPrefix, isId, type Money, money } from '#core/kernel';
+import { type Currency, checkPeriod, type IdPrefix, isId, type Money, money, type Period } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -167,12 +167,20 @@ async function* everyLine(read: Read, settlement: SettlementRow): AsyncGenerator
 }
 
 /** Returns a stream of all lines of a batch's settlements, in bounded memory. @throws ServiceError NOT_FOUND before the first line. */
-export async function batchLines(deps: Dependencies, actor: Caller, row: PayoutRow): Promise<AsyncGenerator<BatchLine>> {
+export async function batchLines(
+  deps: Dependencies,
+  actor: Caller,
+  row: PayoutRow,
+  { startDate, endDate }: Period,
+): Promise<AsyncGenerator<BatchLine>> {
+  checkPeriod({ startDate, endDate });
   const parts = await linesOf(deps, actor.tenantId, row);
   const read = deps.database.read(actor.tenantId);
   return (async function* () {
     for (const { settlement_id: settlementId } of parts) {
       const settlement = await findSettlement(deps, actor, settlementId);
+      const { settlement_date: day } = settlement;
+      if (day < (startDate ?? day) || day > (endDate ?? day)) continue;
       const batchFields = { batchId: row.id, settlementId, settlementDate: settlement.settlement_date };
       for await (const line of everyLine(read, settlement)) yield { ...line, ...batchFields };
     }

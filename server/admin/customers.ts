@@ -5,7 +5,6 @@ import {
   ExpiringCardOut,
   filterFrom,
   LIST_ERRORS,
-  ListQuery,
   MethodFields,
   PageQuery,
   Paginated,
@@ -16,6 +15,7 @@ import {
   requiredMethod,
   Success,
   Text,
+  TransactionFilters,
   TransactionOut,
   transactionRecord,
 } from '#server/schemas';
@@ -26,6 +26,8 @@ const read = { ...shared, method: 'GET', permission: 'customers:read' } as const
 const write = { ...shared, permission: 'customers:write' } as const;
 const EXPIRING_DAYS = 60;
 
+const { customerId: _, ...filters } = TransactionFilters;
+
 const transactions = route({
   ...read,
   permission: 'transactions:read',
@@ -34,7 +36,7 @@ const transactions = route({
   summary: 'Transactions of a customer, newest first',
   description: 'The same filters and order as the list of transactions.',
   params: Params('id'),
-  query: ListQuery,
+  query: Type.Object({ ...PageQuery, ...filters }),
   response: Paginated(TransactionOut),
   errors: [...CUSTOMER_MISSING, ...LIST_ERRORS],
   run: async ({ core, actor, params, query }) => {

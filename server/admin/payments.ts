@@ -5,6 +5,7 @@ import {
   LIST_ERRORS,
   oneOf,
   Paginated,
+  PaymentFilters,
   PaymentListQuery,
   PaymentOut,
   pageFrom,
@@ -48,7 +49,7 @@ const exportCsv = route({
   summary: 'Payments of all kinds as CSV',
   description:
     'Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only.',
-  query: Type.Object({ ...PaymentListQuery.properties, format: oneOf('csv') }),
+  query: Type.Object({ ...PaymentFilters, format: oneOf('csv') }),
   contentType: 'text/csv',
   response: Type.String(),
   errors: LIST_ERRORS,

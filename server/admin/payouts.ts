@@ -5,6 +5,7 @@ import {
   AmountIn,
   BatchOut,
   batchRecord,
+  bodyOrQuery,
   CurrencyIn,
   DateIn,
   DateQuery,
@@ -168,7 +169,7 @@ const fundingReport = route({
   id: 'admin.fundingReport',
   summary: 'Settlements of a period with their totals',
   description:
-    'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period.',
+    'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first.',
   query: Type.Object({ ...PageQuery, ...Period }),
   response: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
   errors: ['INVALID_CURRENCY', ...DATES],
@@ -188,11 +189,17 @@ const mailReport = route({
   id: 'admin.mailFundingReport',
   exports: 'settlement',
   summary: 'Send the funding report by email',
-  description: 'Without `merchantId` it covers every merchant that the caller may see.',
+  description:
+    'The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see.',
+  query: Type.Object(Period),
   body: Type.Object({ email: EmailIn, ...Period }),
   response: Success(Type.Object({ messageId: Type.String() })),
   errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],
-  run: ({ core, actor, body }) => core.settlement.mailReport(actor, body),
+  run: ({ core, actor, query, body }) => {
+    const either = (name: keyof typeof Period) => bodyOrQuery(name, body[name], query[name]);
+    const [startDate, endDate, merchantId, currency] = [either('startDate'), either('endDate'), either('merchantId'), either('currency')];
+    return core.settlement.mailReport(actor, { email: body.email, startDate, endDate, merchantId, currency });
+  },
   show: success,
 });
 

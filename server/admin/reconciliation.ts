@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { agreedValue, ServiceError } from '#core/kernel';
 import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
 import { check, jsonField, receiveUpload, route, success, type Upload } from '#server/http';
 import {
@@ -41,6 +42,20 @@ const FILE_BYTES_MAX = 256 * 1_048_576;
 const merchantId = Type.Optional(Text(60, 'one merchant; all merchants if absent'));
 const date = Type.Optional(DateIn('a settlement date, YYYY-MM-DD'));
 
+const anotherName = Type.Optional(DateIn('another name of `date`: a report is about one day'));
+
+/** Returns the day that a query names. @throws VALIDATION_ERROR if it names several. */
+function dayOf(days: Readonly<Record<'date' | 'startDate' | 'endDate', string | undefined>>): string | undefined {
+  const { startDate, endDate } = days;
+  if (startDate !== undefined && endDate !== undefined && startDate !== endDate)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'A reconciliation is about one day. Send `date`, or list several days with GET /settlement/reconciliation/days.',
+      { field: 'endDate' },
+    );
+  return agreedValue(days);
+}
+
 const getReport = route({
   ...read,
   path: '/settlement/reconciliation',
@@ -48,10 +63,11 @@ const getReport = route({
   summary: "Reconciliation of a settlement date with the gateway's report",
   description:
     "Returns the last run for the date, by default today in the merchant's time zone. If there is none, or if more was settled for the date since, a new run is made. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.",
-  query: Type.Object({ date, merchantId }),
+  query: Type.Object({ date, startDate: anotherName, endDate: anotherName, merchantId }),
   response: Success(ReconciliationOut),
   errors: RUNNING,
-  run: ({ core, actor, query }) => core.reconciliation.report(actor, query),
+  run: ({ core, actor, query: { startDate, endDate, merchantId, ...query } }) =>
+    core.reconciliation.report(actor, { date: dayOf({ date: query.date, startDate, endDate }), merchantId }),
   show: (report) => success(reconciliationRecord(report)),
 });
 

@@ -58,8 +58,9 @@ const stats = route({
   path: '/refund-decline-queue/stats',
   id: 'admin.refundQueueStats',
   summary: 'Counts and averages of the queue',
-  description: 'Covers every entry that the caller may see.',
-  query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), merchantId: Type.Optional(Text(60)) }),
+  description:
+    'Covers every entry that the caller may see. By default those of the last 30 days; `startDate` and `endDate` replace `period`.',
+  query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), ...DateQuery, merchantId: Type.Optional(Text(60)) }),
   response: Success(
     Type.Object({
       totalEntries: Type.Integer(),
@@ -72,10 +73,10 @@ const stats = route({
       averageResolutionTime: Type.String({ examples: ['1h 5m'] }),
     }),
   ),
-  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
-    const { period, merchantId } = query as { period?: string; merchantId?: string };
-    return core.payments.refundQueue.stats(actor, { period, merchantId });
+    const { period, startDate, endDate, merchantId } = query as { period?: string } & typeof query;
+    return core.payments.refundQueue.stats(actor, { period, startDate, endDate, merchantId });
   },
   show: success,
 });

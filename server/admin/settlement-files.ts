@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { money } from '#core/kernel';
 import type { BatchLine, Settlement } from '#core/settlement';
 import { type Column, route, sendCsv } from '#server/http';
-import { CurrencyIn, DateIn, Params, Text } from '#server/schemas';
+import { CurrencyIn, DateIn, DateQuery, Params, Text } from '#server/schemas';
 
 const shared = {
   surface: 'admin',
@@ -73,11 +73,12 @@ const batchCsv = route({
   path: '/settlement/batch-payouts/:batchId/export',
   id: 'admin.exportBatchPayout',
   summary: 'Captures, refunds and dispute movements of a batch payout as CSV',
-  description: 'The net amounts sum to the net amount of the batch.',
+  description: 'The net amounts sum to the net amount of the batch. `startDate` and `endDate` select settlement dates.',
   params: Params('batchId'),
-  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: async ({ core, actor, params, reply }) => {
-    const lines = await core.settlement.batchLines(actor, params.batchId);
+  query: Type.Object(DateQuery),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE'],
+  run: async ({ core, actor, params, query, reply }) => {
+    const lines = await core.settlement.batchLines(actor, params.batchId, query);
     await sendCsv(reply, `${params.batchId}.csv`, BATCH_LINE, lines);
   },
 });

@@ -45,6 +45,7 @@ import {
   showWithHistory,
   Text,
   TipIn,
+  TransactionFilters,
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
@@ -202,7 +203,7 @@ const exportCsv = route({
   description:
     'Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe.',
   permission: 'transactions:read',
-  query: Type.Object({ ...ListQuery.properties, format: oneOf('csv') }),
+  query: Type.Object({ ...TransactionFilters, format: oneOf('csv') }),
   contentType: 'text/csv',
   response: Type.String(),
   errors: LIST_ERRORS,

@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import type { AuditFilter } from '#core/audit';
-import { type Actor, addDays, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { type Actor, addDays, checkPeriod, isoTime, ServiceError, startOfDate } from '#core/kernel';
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_BYTES_MAX = 4_096;
@@ -9,6 +9,15 @@ const METADATA_BYTES_MAX = 4_096;
 export function required<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined || value === '') throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required.`, { field });
   return value;
+}
+
+/** Returns a value that the body or the query contains. @throws VALIDATION_ERROR if both do, with different values. */
+export function bodyOrQuery<Value extends string>(field: string, inBody: Value | undefined, inQuery: Value | undefined): Value | undefined {
+  if (inBody !== undefined && inQuery !== undefined && inBody !== inQuery)
+    throw new ServiceError('VALIDATION_ERROR', `\`${field}\` has different values in the body and in the query. Send one of them.`, {
+      field,
+    });
+  return inBody ?? inQuery;
 }
 
 /** Fields that name a payment method, by the payment method. */
@@ -77,10 +86,7 @@ export async function auditFilterFrom(
   },
 ): Promise<AuditFilter> {
   const { actor, action, resource, requestId, startDate, endDate } = query;
-  if (startDate !== undefined) parseDate(startDate, 'startDate');
-  if (endDate !== undefined) parseDate(endDate, 'endDate');
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  checkPeriod({ startDate, endDate });
   if (startDate === undefined && endDate === undefined) return { actor, action, resource, requestId };
   const { timezone } = await core.merchants.merchantFor(caller);
   const startOf = (day: string | undefined) => (day === undefined ? undefined : isoTime(startOfDate(timezone, day)));

@@ -13,9 +13,8 @@ export const oneOf = (...values: string[]) =>
     ),
   );
 
-/** Filters of the transaction list, on every surface. */
-export const ListQuery = Type.Object({
-  ...PageQuery,
+/** Filters of transactions, in their list on every surface and in their exports. */
+export const TransactionFilters = {
   ...DateQuery,
   status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled'),
   settlementDate: Type.Optional(DateIn('a day, YYYY-MM-DD')),
@@ -39,7 +38,9 @@ export const ListQuery = Type.Object({
   q: Type.Optional(Text(200, 'an ID, last four digits, an exact amount, an email address or an order ID')),
   merchantId: Type.Optional(Text(60)),
   customerId: Type.Optional(Text(60)),
-});
+};
+/** Query of the transaction list, on every surface. */
+export const ListQuery = Type.Object({ ...PageQuery, ...TransactionFilters });
 
 /** Returns the filter of a validated query. */
 export function filterFrom(query: Type.Static<typeof ListQuery>): TransactionFilter {

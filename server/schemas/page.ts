@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import type { Page, PageRequest } from '#core/database';
-import { type Actor, addDays, isDate, isoTime, ServiceError, startOfDate } from '#core/kernel';
+import { type Actor, addDays, checkPeriod, isDate, isoTime, ServiceError, startOfDate } from '#core/kernel';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
@@ -33,8 +33,7 @@ export async function datedPageFrom(
 ): Promise<PageRequest> {
   const { startDate, endDate } = query;
   if (startDate === undefined && endDate === undefined) return pageFrom(query);
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  checkPeriod({ startDate, endDate });
   const { timezone } = await core.merchants.merchantFor(actor, query.merchantId);
   const from = startDate === undefined ? undefined : isoTime(startOfDate(timezone, startDate));
   const until = endDate === undefined ? undefined : isoTime(startOfDate(timezone, addDays(endDate, 1)));

@@ -1,17 +1,16 @@
 import { Type } from 'typebox';
 import type { ListedPayment, PaymentFilter } from '#core/payment-list';
-import { Maybe, Timestamp } from './fields.ts';
-import { filterFrom, ListQuery, oneOf } from './list.ts';
+import { Maybe, PageQuery, Timestamp } from './fields.ts';
+import { filterFrom, oneOf, TransactionFilters } from './list.ts';
 import { named } from './named.ts';
 import { transactionRecord } from './shapes.ts';
 import { TENDER_KINDS, TenderOut, tenderRecord } from './tender.ts';
 import { TransactionOut } from './transaction.ts';
 
-/** Filters of the list of payments. */
-export const PaymentListQuery = Type.Object({
-  ...ListQuery.properties,
-  paymentMethod: oneOf('card', 'ach', 'token', ...TENDER_KINDS),
-});
+/** Filters of payments, in their list and their export. */
+export const PaymentFilters = { ...TransactionFilters, paymentMethod: oneOf('card', 'ach', 'token', ...TENDER_KINDS) };
+/** Query of the list of payments. */
+export const PaymentListQuery = Type.Object({ ...PageQuery, ...PaymentFilters });
 
 /** Returns the filter of a validated query. */
 export const paymentFilterFrom = (query: Type.Static<typeof PaymentListQuery>): PaymentFilter => filterFrom(query);

@@ -11,7 +11,7 @@ import {
   type TodayComparison,
   type TransactionReport,
 } from '#core/reporting';
-import { CurrencyIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
+import { CurrencyIn, DateIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
@@ -51,7 +51,9 @@ export const AnalyticsQueryIn = Type.Object({
 export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: Type.Optional(Text(60)) });
 export const DailySummaryQueryIn = Type.Object({
   ...InCurrency,
-  date: Type.Optional(Text(200, 'a day, YYYY-MM-DD in the time zone of the merchant; by default today')),
+  date: Type.Optional(DateIn('a day, YYYY-MM-DD in the time zone of the merchant; by default today')),
+  startDate: Type.Optional(DateIn('first day of a range of at most 93 days, in place of `date`')),
+  endDate: Type.Optional(DateIn('last day of the range, inclusive; by default the first day')),
   merchantId: Type.Optional(Text(60)),
 });
 
@@ -230,26 +232,34 @@ const ShiftPaymentsOut = named(
     },
   ),
 );
+const DaySums = {
+  salesCount: Count('captures of the day less captures that were voided or canceled on the same day, and sales without a processor'),
+  salesAmount: Amount(),
+  refundsCount: Count(),
+  refundsAmount: Amount(),
+  voidsCount: Count('payments of the day that are voided now'),
+  declinedCount: Count('payments of the day that were declined'),
+  tipsAmount: Amount('tips within the sales, less refunded ones'),
+  surchargesAmount: Amount('surcharges within the sales, less refunded ones'),
+  taxesAmount: Amount('sales tax within the sales, less refunded tax'),
+  feesAmount: Amount('fees of the sales of the day, known once they are settled'),
+  chargebacksCount: Count('chargebacks of the day'),
+  chargebacksAmount: Amount('chargebacks of the day less those that were returned on it'),
+  disputeFeesAmount: Amount('fees of processors for disputes'),
+  netAmount: Amount('sales less refunds less fees; disputes are listed apart'),
+};
+const Day = Type.String({ examples: ['2026-11-24'] });
+const DayOut = named('DailySums', Type.Object({ date: Day, ...DaySums }));
 export const DailySummaryOut = named(
   'DailySummary',
   Type.Object({
-    date: Type.String(),
+    date: Type.String({ description: 'the day; the last one of a range', examples: ['2026-11-24'] }),
+    startDate: Day,
+    endDate: Day,
     currency: Type.String(),
-    salesCount: Count('captures of the day less captures that were voided or canceled on the same day, and sales without a processor'),
-    salesAmount: Amount(),
-    refundsCount: Count(),
-    refundsAmount: Amount(),
-    voidsCount: Count('payments of the day that are voided now'),
-    declinedCount: Count('payments of the day that were declined'),
-    tipsAmount: Amount('tips within the sales, less refunded ones'),
-    surchargesAmount: Amount('surcharges within the sales, less refunded ones'),
-    taxesAmount: Amount('sales tax within the sales, less refunded tax'),
+    ...DaySums,
+    days: Type.Array(DayOut, { description: 'one row for each day; their sums are those of the summary' }),
     tipsByPerson: Type.Array(PersonTipsOut),
-    feesAmount: Amount('fees of the sales of the day, known once they are settled'),
-    chargebacksCount: Count('chargebacks of the day'),
-    chargebacksAmount: Amount('chargebacks of the day less those that were returned on it'),
-    disputeFeesAmount: Amount('fees of processors for disputes'),
-    netAmount: Amount('sales less refunds less fees; disputes are listed apart'),
     byType: Shares('`sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts'),
     byMethod: Shares('shares of the sales'),
     byBrand: Shares('shares of the sales'),

@@ -5233,7 +5233,7 @@ export interface paths {
         };
         /**
          * Counts and averages of the queue
-         * @description Covers every entry that the caller may see.
+         * @description Covers every entry that the caller may see. By default those of the last 30 days; `startDate` and `endDate` replace `period`.
          */
         get: operations["admin.refundQueueStats"];
         put?: never;
@@ -5312,8 +5312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Daily close
-         * @description Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. Without `merchantId` the report covers every merchant that the caller may see.
+         * Daily close, of one day or a range of days
+         * @description Of a range the sums cover all days, and `days` has a row for each. Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.dailySummary"];
         put?: never;
@@ -6349,7 +6349,7 @@ export interface paths {
         };
         /**
          * Captures, refunds and dispute movements of a batch payout as CSV
-         * @description The net amounts sum to the net amount of the batch.
+         * @description The net amounts sum to the net amount of the batch. `startDate` and `endDate` select settlement dates.
          */
         get: operations["admin.exportBatchPayout"];
         put?: never;
@@ -6453,7 +6453,7 @@ export interface paths {
         };
         /**
          * Settlements of a period with their totals
-         * @description By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period.
+         * @description By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first.
          */
         get: operations["admin.fundingReport"];
         put?: never;
@@ -6475,7 +6475,7 @@ export interface paths {
         put?: never;
         /**
          * Send the funding report by email
-         * @description Without `merchantId` it covers every merchant that the caller may see.
+         * @description The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.mailFundingReport"];
         delete?: never;
@@ -11411,8 +11411,10 @@ export interface components {
             chargebacksCount: number;
             /** @description ISO 4217 code of the currency. */
             currency: string;
-            /** @description Day in the time zone of the merchant. */
+            /** @description The day; the last one of a range. */
             date: string;
+            /** @description One row for each day; their sums are those of the summary. */
+            days: components["schemas"]["DailySums"][];
             /** @description Payments of the day that were declined. */
             declinedCount: number;
             /** @description Declined payments by decline code. */
@@ -11424,6 +11426,8 @@ export interface components {
             }[];
             /** @description Fees of processors for disputes. */
             disputeFeesAmount: number;
+            /** @description Last day, inclusive. */
+            endDate: string;
             /** @description Fees of the sales of the day, known once they are settled. */
             feesAmount: number;
             /** @description Sales less refunds less fees; disputes are listed apart. */
@@ -11487,6 +11491,8 @@ export interface components {
                 /** @description Counted less expected cash of the closed shifts. */
                 varianceAmount: number;
             };
+            /** @description First day, in the time zone of the merchant. */
+            startDate: string;
             /** @description Surcharges within the sales, less refunded ones. */
             surchargesAmount: number;
             /** @description Sales tax within the sales, less refunded tax. */
@@ -11522,6 +11528,38 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        DailySums: {
+            /** @description Chargebacks of the day less those that were returned on it. */
+            chargebacksAmount: number;
+            /** @description Chargebacks of the day. */
+            chargebacksCount: number;
+            /** @description Day in the time zone of the merchant. */
+            date: string;
+            /** @description Payments of the day that were declined. */
+            declinedCount: number;
+            /** @description Fees of processors for disputes. */
+            disputeFeesAmount: number;
+            /** @description Fees of the sales of the day, known once they are settled. */
+            feesAmount: number;
+            /** @description Sales less refunds less fees; disputes are listed apart. */
+            netAmount: number;
+            /** @description Amount, in major units. */
+            refundsAmount: number;
+            /** @description Number of refunds. */
+            refundsCount: number;
+            /** @description Amount, in major units. */
+            salesAmount: number;
+            /** @description Captures of the day less captures that were voided or canceled on the same day, and sales without a processor. */
+            salesCount: number;
+            /** @description Surcharges within the sales, less refunded ones. */
+            surchargesAmount: number;
+            /** @description Sales tax within the sales, less refunded tax. */
+            taxesAmount: number;
+            /** @description Tips within the sales, less refunded ones. */
+            tipsAmount: number;
+            /** @description Payments of the day that are voided now. */
+            voidsCount: number;
         };
         Deleted: {
             /**
@@ -21872,7 +21910,7 @@ export interface components {
         /** @description ID of the customer. */
         "customerId-750b25": string;
         /** @description A day, YYYY-MM-DD in the time zone of the merchant; by default today. */
-        "date-0b2b46": string;
+        "date-7e189a": string;
         /** @description A day, YYYY-MM-DD. */
         "date-3378f9": string;
         /** @description A settlement date, YYYY-MM-DD. */
@@ -21889,6 +21927,8 @@ export interface components {
         "drawer-59ffa7": string;
         /** @description A day, YYYY-MM-DD: disputes with a due date on or before it. */
         "dueBefore-06cc43": string;
+        /** @description Another name of `date`: a report is about one day. */
+        "endDate-408ba1": string;
         /** @description Last day, inclusive. */
         "endDate-436fab": string;
         /** @description Last day, inclusive. */
@@ -21897,6 +21937,8 @@ export interface components {
         "endDate-b1e8c8": string;
         /** @description Last day, inclusive; at most 400 days later. */
         "endDate-bd98c3": string;
+        /** @description Last day of the range, inclusive; by default the first day. */
+        "endDate-cdc4da": string;
         /** @description ID of the queue entry. */
         "entryId-93591f": string;
         /** @description Type of the event. */
@@ -22095,6 +22137,8 @@ export interface components {
         "shiftId-cb7854": string;
         /** @description One of ledger, processor, bank. */
         "side-e32628": "ledger" | "processor" | "bank";
+        /** @description Another name of `date`: a report is about one day. */
+        "startDate-0b642e": string;
         /** @description A day, YYYY-MM-DD. */
         "startDate-3c196b": string;
         /** @description First day, YYYY-MM-DD. */
@@ -22105,6 +22149,8 @@ export interface components {
         "startDate-a2db3b": string;
         /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
         "startDate-ab3fd9": string;
+        /** @description First day of a range of at most 93 days, in place of `date`. */
+        "startDate-db8941": string;
         /** @description State or province. */
         "state-7d6d62": "open" | "matched";
         /** @description Status. */
@@ -24881,8 +24927,6 @@ export interface operations {
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
-                /** @description ID of the customer. */
-                customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
                 declineCode?: components["parameters"]["declineCode-2eea70"];
                 /** @description Last day, inclusive. */
@@ -30901,8 +30945,6 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
-                /** @description `nextCursor` of the previous page; replaces `page`. */
-                cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
@@ -30913,16 +30955,12 @@ export interface operations {
                 format?: components["parameters"]["format-5e0e09"];
                 /** @description Four digits. */
                 last4?: components["parameters"]["last4-429c8d"];
-                /** @description A whole number from 1; values above 200 count as 200. */
-                limit?: components["parameters"]["limit-4f79d5"];
                 /** @description A decimal amount. */
                 maxAmount?: components["parameters"]["maxAmount-ba27bc"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
                 /** @description A decimal amount. */
                 minAmount?: components["parameters"]["minAmount-d29b90"];
-                /** @description A whole number from 1. */
-                page?: components["parameters"]["page-248d9e"];
                 /** @description Kind of the payment method. */
                 paymentMethod?: components["parameters"]["paymentMethod-38fe84"];
                 /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
@@ -35602,10 +35640,14 @@ export interface operations {
                 before?: components["parameters"]["before-37e7e3"];
                 /** @description `nextCursor` of the previous page; replaces `after` and `before`. */
                 cursor?: components["parameters"]["cursor-174728"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description The start: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 from?: components["parameters"]["from-c43599"];
                 /** @description A whole number from 1; values above 200 count as 200. */
                 limit?: components["parameters"]["limit-4f79d5"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description The end, exclusive: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 to?: components["parameters"]["to-47ac2b"];
                 /** @description Event types separated by commas; `*` and `security.*` are accepted. */
@@ -36795,10 +36837,14 @@ export interface operations {
     "admin.refundQueueStats": {
         parameters: {
             query?: {
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
                 /** @description Period that ends today. */
                 period?: components["parameters"]["period-f544d1"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
             };
             header?: never;
             path?: never;
@@ -36840,7 +36886,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-2445e8"];
@@ -37015,9 +37061,13 @@ export interface operations {
                 /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
                 currency?: components["parameters"]["currency-be72f5"];
                 /** @description A day, YYYY-MM-DD in the time zone of the merchant; by default today. */
-                date?: components["parameters"]["date-0b2b46"];
+                date?: components["parameters"]["date-7e189a"];
+                /** @description Last day of the range, inclusive; by default the first day. */
+                endDate?: components["parameters"]["endDate-cdc4da"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description First day of a range of at most 93 days, in place of `date`. */
+                startDate?: components["parameters"]["startDate-db8941"];
             };
             header?: never;
             path?: never;
@@ -37052,8 +37102,6 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
-                /** @description `nextCursor` of the previous page; replaces `page`. */
-                cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
@@ -37064,16 +37112,12 @@ export interface operations {
                 format?: components["parameters"]["format-5e0e09"];
                 /** @description Four digits. */
                 last4?: components["parameters"]["last4-429c8d"];
-                /** @description A whole number from 1; values above 200 count as 200. */
-                limit?: components["parameters"]["limit-4f79d5"];
                 /** @description A decimal amount. */
                 maxAmount?: components["parameters"]["maxAmount-ba27bc"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
                 /** @description A decimal amount. */
                 minAmount?: components["parameters"]["minAmount-d29b90"];
-                /** @description A whole number from 1. */
-                page?: components["parameters"]["page-248d9e"];
                 /** @description Kind of the payment method. */
                 paymentMethod?: components["parameters"]["paymentMethod-45cd7b"];
                 /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
@@ -40012,7 +40056,12 @@ export interface operations {
     };
     "admin.exportBatchPayout": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+            };
             header?: never;
             path: {
                 /** @description ID of the payout batch. */
@@ -40031,7 +40080,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-0217e6"];
+            400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
             404: components["responses"]["404-cdef87"];
@@ -40297,7 +40346,16 @@ export interface operations {
     };
     "admin.mailFundingReport": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description An ISO 4217 code such as USD. */
+                currency?: components["parameters"]["currency-01366a"];
+                /** @description A day, YYYY-MM-DD. */
+                endDate?: components["parameters"]["endDate-b1e8c8"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description A day, YYYY-MM-DD. */
+                startDate?: components["parameters"]["startDate-3c196b"];
+            };
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
@@ -40651,8 +40709,12 @@ export interface operations {
             query?: {
                 /** @description A settlement date, YYYY-MM-DD. */
                 date?: components["parameters"]["date-811263"];
+                /** @description Another name of `date`: a report is about one day. */
+                endDate?: components["parameters"]["endDate-408ba1"];
                 /** @description One merchant; all merchants if absent. */
                 merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description Another name of `date`: a report is about one day. */
+                startDate?: components["parameters"]["startDate-0b642e"];
             };
             header?: never;
             path?: never;
@@ -43730,8 +43792,6 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
-                /** @description `nextCursor` of the previous page; replaces `page`. */
-                cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
@@ -43742,16 +43802,12 @@ export interface operations {
                 format?: components["parameters"]["format-5e0e09"];
                 /** @description Four digits. */
                 last4?: components["parameters"]["last4-429c8d"];
-                /** @description A whole number from 1; values above 200 count as 200. */
-                limit?: components["parameters"]["limit-4f79d5"];
                 /** @description A decimal amount. */
                 maxAmount?: components["parameters"]["maxAmount-ba27bc"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
                 /** @description A decimal amount. */
                 minAmount?: components["parameters"]["minAmount-d29b90"];
-                /** @description A whole number from 1. */
-                page?: components["parameters"]["page-248d9e"];
                 /** @description Kind of the payment method. */
                 paymentMethod?: components["parameters"]["paymentMethod-45cd7b"];
                 /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
@@ -45315,10 +45371,14 @@ export interface operations {
                 before?: components["parameters"]["before-37e7e3"];
                 /** @description `nextCursor` of the previous page; replaces `after` and `before`. */
                 cursor?: components["parameters"]["cursor-174728"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description The start: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 from?: components["parameters"]["from-c43599"];
                 /** @description A whole number from 1; values above 200 count as 200. */
                 limit?: components["parameters"]["limit-4f79d5"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description The end, exclusive: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
                 to?: components["parameters"]["to-47ac2b"];
                 /** @description Event types separated by commas; `*` and `security.*` are accepted. */

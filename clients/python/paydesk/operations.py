@@ -5793,6 +5793,8 @@ class AdminVerifyAuditLogResult(TypedDict):
 
 class DailySummary(TypedDict):
     date: str
+    startDate: str
+    endDate: str
     currency: str
     salesCount: int
     salesAmount: float
@@ -5803,12 +5805,13 @@ class DailySummary(TypedDict):
     tipsAmount: float
     surchargesAmount: float
     taxesAmount: float
-    tipsByPerson: list[PersonTips]
     feesAmount: float
     chargebacksCount: int
     chargebacksAmount: float
     disputeFeesAmount: float
     netAmount: float
+    days: list[DailySums]
+    tipsByPerson: list[PersonTips]
     byType: list[DailySummaryByTypeItem]
     byMethod: list[DailySummaryByMethodItem]
     byBrand: list[DailySummaryByBrandItem]
@@ -5816,6 +5819,24 @@ class DailySummary(TypedDict):
     shifts: DailySummaryShifts
     declines: list[DailySummaryDeclinesItem]
     otherCurrencies: list[DailySummaryOtherCurrenciesItem]
+
+
+class DailySums(TypedDict):
+    date: str
+    salesCount: int
+    salesAmount: float
+    refundsCount: int
+    refundsAmount: float
+    voidsCount: int
+    declinedCount: int
+    tipsAmount: float
+    surchargesAmount: float
+    taxesAmount: float
+    feesAmount: float
+    chargebacksCount: int
+    chargebacksAmount: float
+    disputeFeesAmount: float
+    netAmount: float
 
 
 class PersonTips(TypedDict):
@@ -8552,9 +8573,9 @@ class PublicOperations:
         result: PublicSdkInfoResult = self._transport.call(Operation("GET", "/api/v1/public/sdk-info"))
         return result
 
-    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
+    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, start_date: str | None = None, end_date: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
         """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
-        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
+        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "startDate": start_date, "endDate": end_date, "archive": archive, "limit": limit, "wait": wait})
         return result
 
     def list_archived_event_years(self) -> list[PublicListArchivedEventYearsResultItem]:
@@ -9056,9 +9077,9 @@ class AdminOperations:
         result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def list_expiring_authorizations(self, *, merchant_id: str | None = None) -> list[ExpiringAuthorization]:
@@ -9121,9 +9142,9 @@ class AdminOperations:
         result: Iterator[Payment] = self._transport.pages(Operation("GET", "/api/v1/payments"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_payments(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def export_payments(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Payments of all kinds as CSV. Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def quote_surcharge(self, body: AdminQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SurchargeQuote:
@@ -9176,9 +9197,9 @@ class AdminOperations:
         result: Iterator[RefundQueueEntry] = self._transport.pages(Operation("GET", "/api/v1/refund-decline-queue"), query={"limit": limit, "status": status, "merchantId": merchant_id, "startDate": start_date, "endDate": end_date, "fromDate": from_date, "toDate": to_date})
         return result
 
-    def refund_queue_stats(self, *, period: Literal["7d", "30d", "90d", "365d", "all"] | None = None, merchant_id: str | None = None) -> AdminRefundQueueStatsResult:
-        """Counts and averages of the queue. Covers every entry that the caller may see."""
-        result: AdminRefundQueueStatsResult = self._transport.call(Operation("GET", "/api/v1/refund-decline-queue/stats"), query={"period": period, "merchantId": merchant_id})
+    def refund_queue_stats(self, *, period: Literal["7d", "30d", "90d", "365d", "all"] | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None) -> AdminRefundQueueStatsResult:
+        """Counts and averages of the queue. Covers every entry that the caller may see. By default those of the last 30 days; `startDate` and `endDate` replace `period`."""
+        result: AdminRefundQueueStatsResult = self._transport.call(Operation("GET", "/api/v1/refund-decline-queue/stats"), query={"period": period, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
         return result
 
     def get_refund_queue_entry(self, entry_id: str) -> RefundQueueEntryWithAttempts:
@@ -9261,9 +9282,9 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/customers/export", is_json=False), query={"merchantId": merchant_id})
         return result
 
-    def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
+    def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Transaction]:
         """Transactions of a customer, newest first. The same filters and order as the list of transactions."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/transactions"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/transactions"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id})
         return result
 
     def set_default_payment_method(self, id: str, pm_id: str) -> PaymentMethod:
@@ -9817,13 +9838,13 @@ class AdminOperations:
         return result
 
     def funding_report(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None) -> FundingReport:
-        """Settlements of a period with their totals. By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period."""
+        """Settlements of a period with their totals. By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first."""
         result: FundingReport = self._transport.call(Operation("GET", "/api/v1/settlement/funding-report"), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency})
         return result
 
-    def mail_funding_report(self, body: AdminMailFundingReportBody, *, idempotency_key: str | None = None) -> AdminMailFundingReportResult:
-        """Send the funding report by email. Without `merchantId` it covers every merchant that the caller may see."""
-        result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+    def mail_funding_report(self, body: AdminMailFundingReportBody, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> AdminMailFundingReportResult:
+        """Send the funding report by email. The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see."""
+        result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email", is_idempotent=True), query={"startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency}, body=body, idempotency_key=idempotency_key)
         return result
 
     def export_funding_report(self, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> File:
@@ -9831,14 +9852,14 @@ class AdminOperations:
         result: File = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/export/csv", is_json=False), query={"startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency}, idempotency_key=idempotency_key)
         return result
 
-    def export_batch_payout(self, batch_id: str) -> File:
-        """Captures, refunds and dispute movements of a batch payout as CSV. The net amounts sum to the net amount of the batch."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/settlement/batch-payouts/{batchId}/export", is_json=False), path={"batchId": batch_id})
+    def export_batch_payout(self, batch_id: str, *, start_date: str | None = None, end_date: str | None = None) -> File:
+        """Captures, refunds and dispute movements of a batch payout as CSV. The net amounts sum to the net amount of the batch. `startDate` and `endDate` select settlement dates."""
+        result: File = self._transport.call(Operation("GET", "/api/v1/settlement/batch-payouts/{batchId}/export", is_json=False), path={"batchId": batch_id}, query={"startDate": start_date, "endDate": end_date})
         return result
 
-    def get_reconciliation(self, *, date: str | None = None, merchant_id: str | None = None) -> Reconciliation:
+    def get_reconciliation(self, *, date: str | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None) -> Reconciliation:
         """Reconciliation of a settlement date with the gateway's report. Returns the last run for the date, by default today in the merchant's time zone. If there is none, or if more was settled for the date since, a new run is made. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals."""
-        result: Reconciliation = self._transport.call(Operation("GET", "/api/v1/settlement/reconciliation"), query={"date": date, "merchantId": merchant_id})
+        result: Reconciliation = self._transport.call(Operation("GET", "/api/v1/settlement/reconciliation"), query={"date": date, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
         return result
 
     def run_reconciliation(self, body: AdminRunReconciliationBody, *, idempotency_key: str | None = None) -> Reconciliation:
@@ -9971,9 +9992,9 @@ class AdminOperations:
         result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/reopen", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
+    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, start_date: str | None = None, end_date: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
         """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
-        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
+        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "startDate": start_date, "endDate": end_date, "archive": archive, "limit": limit, "wait": wait})
         return result
 
     def list_archived_event_years(self) -> list[AdminListArchivedEventYearsResultItem]:
@@ -10316,9 +10337,9 @@ class AdminOperations:
         result: Iterator[Settlement] = self._transport.pages(Operation("GET", "/api/v1/reporting/batches"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "currency": currency, "status": status, "merchantId": merchant_id})
         return result
 
-    def daily_summary(self, *, currency: str | None = None, date: str | None = None, merchant_id: str | None = None) -> DailySummary:
-        """Daily close. Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. Without `merchantId` the report covers every merchant that the caller may see."""
-        result: DailySummary = self._transport.call(Operation("GET", "/api/v1/reporting/daily-summary"), query={"currency": currency, "date": date, "merchantId": merchant_id})
+    def daily_summary(self, *, currency: str | None = None, date: str | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None) -> DailySummary:
+        """Daily close, of one day or a range of days. Of a range the sums cover all days, and `days` has a row for each. Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. Without `merchantId` the report covers every merchant that the caller may see."""
+        result: DailySummary = self._transport.call(Operation("GET", "/api/v1/reporting/daily-summary"), query={"currency": currency, "date": date, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
         return result
 
     def compare_today(self, *, currency: str | None = None, merchant_id: str | None = None) -> TodayComparison:
@@ -10326,9 +10347,9 @@ class AdminOperations:
         result: TodayComparison = self._transport.call(Operation("GET", "/api/v1/reporting/today"), query={"currency": currency, "merchantId": merchant_id})
         return result
 
-    def report_export_transactions(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def report_export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. The same file as /transactions/export: every transaction of the filter, streamed."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def analyse_transactions(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, group_by: Literal["day", "week", "month", "brand", "merchant"] | None = None, merchant_id: str | None = None) -> AdminAnalyseTransactionsResult:
@@ -10937,6 +10958,7 @@ __all__ = [
     "DailySummaryShifts",
     "DailySummaryShiftsClosedItem",
     "DailySummaryTendersItem",
+    "DailySums",
     "DatabaseError",
     "Deleted",
     "Discount",

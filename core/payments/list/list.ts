@@ -13,7 +13,7 @@ import {
   type TableShape,
   TENANT,
 } from '#core/database';
-import { addDays, type Currency, idFloor, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { addDays, type Currency, checkPeriod, idFloor, isoTime, PERIOD_NAMES, type Period, parseDate, startOfDate } from '#core/kernel';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
@@ -106,23 +106,6 @@ const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
   ...(fromId === undefined ? [] : [idFrom(fromId)]),
   ...(toId === undefined ? [] : [idBelow(toId)]),
 ];
-
-/** Checks a period. @throws ServiceError VALIDATION_ERROR if it ends before it starts. */
-export function checkPeriod(filter: Period, names = PERIOD_NAMES): void {
-  if (filter.startDate !== undefined) parseDate(filter.startDate, names.start);
-  if (filter.endDate !== undefined) parseDate(filter.endDate, names.end);
-  if (filter.startDate !== undefined && filter.endDate !== undefined && filter.endDate < filter.startDate) {
-    throw new ServiceError('VALIDATION_ERROR', `\`${names.end}\` must not be before \`${names.start}\`.`, { field: names.end });
-  }
-}
-
-interface Period {
-  readonly startDate?: string;
-  readonly endDate?: string;
-}
-
-/** Names of the caller's fields for a period. */
-const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
 
 /** More than the largest offset of a time zone from UTC. */
 const ZONES_MS = 15 * 3_600_000;

@@ -1,5 +1,5 @@
 import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Actor, isoTime } from '#core/kernel';
+import { type Actor, checkPeriod, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,7 +9,7 @@ import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import { type Refund, type Transaction, type TransactionDetail, toRefund, toTransaction } from '../transaction.ts';
 import { pageWithTotal, type RowRange, rowsInRange } from './chunked-scan.ts';
-import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
+import { countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 
 /** Returns one transaction with its history. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionDetail> {

@@ -3,7 +3,7 @@ import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
-import { getEntry, type QueueFilter, queuePage, queueStats } from './read.ts';
+import { getEntry, type QueueFilter, queuePage, queueStats, type StatsQuery } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
 import { REFUND_QUEUE } from './schema.ts';
 
@@ -56,7 +56,7 @@ export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
     bringForward: makeScheduledEntriesDue,
     page: (actor: Actor, filter: QueueFilter, at: PageRequest) => queuePage(deps, actor, filter, at),
     get: (actor: Actor, id: string) => getEntry(deps, actor, id),
-    stats: (actor: Actor, options: { period?: string; merchantId?: string }) => queueStats(deps, actor, options),
+    stats: (actor: Actor, options: StatsQuery) => queueStats(deps, actor, options),
     retry: (actor: Actor, id: string) => retryEntry(deps, actor, id),
     resolve: (actor: Actor, id: string, input: ResolveInput) => resolveEntry(deps, actor, id, input),
     cancel: (actor: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(deps, actor, id, input),

@@ -1,5 +1,5 @@
 import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, addDays, agreedValue, checkPeriod, ServiceError, startOfDate } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
 import { retriesOf } from '../repository.ts';
@@ -12,13 +12,20 @@ export interface QueueFilter {
   readonly merchantId?: string;
   readonly startDate?: string;
   readonly endDate?: string;
-  /** Other names of `startDate` and `endDate`, which count if neither of those is given. */
+  /** Other names of `startDate` and `endDate`. */
   readonly fromDate?: string;
   readonly toDate?: string;
 }
 
+/** Query of the statistics: a period until now, or a range of days of the merchant. */
+export interface StatsQuery {
+  readonly period?: string;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly merchantId?: string;
+}
+
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '365d': 365, all: null } as const;
-export type Period = keyof typeof PERIODS;
 
 export interface QueueStats {
   readonly totalEntries: number;
@@ -53,8 +60,9 @@ export async function queuePage(
   const merchantId = filter.merchantId ?? actor.merchantId;
   const conditions = new Conditions();
   const { startDate, endDate, fromDate, toDate } = filter;
-  if (startDate !== undefined || endDate !== undefined) conditions.period('rdq', merchant.timezone, { startDate, endDate });
-  else conditions.period('rdq', merchant.timezone, { startDate: fromDate, endDate: toDate }, { start: 'fromDate', end: 'toDate' });
+  const names = { start: startDate === undefined ? 'fromDate' : 'startDate', end: endDate === undefined ? 'toDate' : 'endDate' };
+  const period = { startDate: agreedValue({ startDate, fromDate }), endDate: agreedValue({ endDate, toDate }) };
+  conditions.period('rdq', merchant.timezone, period, names);
   if (merchantId !== null && merchantId !== undefined) conditions.add(entry('merchant_id', '=', merchantId));
   if (filter.status === 'open' || filter.status === 'closed') conditions.add(GROUPS[filter.status]);
   else if (filter.status !== undefined) conditions.add(entry('status', '=', filter.status));
@@ -87,13 +95,18 @@ export async function getEntry(
 }
 
 /** Returns counts and averages of the entries created within a period of the tenant's clock. */
-export async function queueStats(deps: Dependencies, actor: Actor, options: { period?: string; merchantId?: string }): Promise<QueueStats> {
-  const period = options.period ?? '30d';
+export async function queueStats(deps: Dependencies, actor: Actor, options: StatsQuery): Promise<QueueStats> {
+  const { startDate, endDate } = options;
+  const isRange = startDate !== undefined || endDate !== undefined;
+  if (isRange && options.period !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'Send either `period` or `startDate` and `endDate`.', { field: 'period' });
+  checkPeriod({ startDate, endDate });
+  const period = options.period ?? (isRange ? 'all' : '30d');
   if (!Object.hasOwn(PERIODS, period)) {
     throw new ServiceError('VALIDATION_ERROR', `\`period\` must be one of ${Object.keys(PERIODS).join(', ')}.`, { field: 'period' });
   }
-  const days = PERIODS[period as Period];
-  if (options.merchantId !== undefined) await deps.merchantFor(actor, options.merchantId);
+  const days = PERIODS[period as keyof typeof PERIODS];
+  const { timezone } = await deps.merchantFor(actor, options.merchantId);
   const merchantId = options.merchantId ?? actor.merchantId;
   let entries = queriesOn(REFUND_QUEUE)
     .selectFrom('refund_decline_queue')
@@ -106,6 +119,8 @@ export async function queueStats(deps: Dependencies, actor: Actor, options: { pe
     .where('tenant_id', '=', TENANT)
     .groupBy('status');
   if (merchantId !== null) entries = entries.where('merchant_id', '=', merchantId);
+  if (startDate !== undefined) entries = entries.where('created_ms', '>=', startOfDate(timezone, startDate));
+  if (endDate !== undefined) entries = entries.where('created_ms', '<', startOfDate(timezone, addDays(endDate, 1)));
   if (days !== null) entries = entries.where('created_ms', '>=', deps.clockOf(actor.tenantId).now() - days * DAY_MS);
   const rows = await deps.database.read(actor.tenantId).rows(entries);
   const countOfStatuses = (...statuses: QueueStatus[]) =>

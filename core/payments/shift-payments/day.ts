@@ -15,10 +15,12 @@ export interface DayShare {
   readonly minor: number;
 }
 
+/** A day or a range of days, both inclusive. */
 interface Day {
   /** Absent for all merchants. */
   readonly merchantId: string | undefined;
-  readonly date: string;
+  readonly startDate: string;
+  readonly endDate: string;
   readonly currency: Currency;
 }
 
@@ -27,7 +29,7 @@ const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_i
 const ATTEMPT_ID_LENGTH = 30;
 
 /** Returns the card and bank payments of a day that were made in shifts, by shift and Z report. */
-export async function cardsOfDay(read: Read, { merchantId, date, currency }: Day): Promise<DayShare[]> {
+export async function cardsOfDay(read: Read, { merchantId, startDate, endDate, currency }: Day): Promise<DayShare[]> {
   const rows = await read.rows(
     queries
       .selectFrom('ledger_transfers as t')
@@ -44,7 +46,8 @@ export async function cardsOfDay(read: Read, { merchantId, date, currency }: Day
       ])
       .where('t.tenant_id', '=', TENANT)
       .where('t.merchant_id', 'in', merchantId === undefined ? merchantIds : [merchantId])
-      .where('t.day', '=', date)
+      .where('t.day', '>=', startDate)
+      .where('t.day', '<=', endDate)
       .where('t.kind', 'in', [lit('capture'), lit('capture_reversed'), lit('refund'), lit('credit')])
       .where('t.currency', '=', currency)
       .where('a.shift_id', 'is not', null)
