@@ -1,5 +1,6 @@
 import { ConnectionError, PaydeskError } from '@paydesk/client';
 import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { COMMANDS } from './commands/index.ts';
 import { DEFAULT_URL, ENV_FILE } from './connection.ts';
 import { CommandFailure, EXIT, type ExitCode, NAMES } from './exit-codes.ts';
@@ -20,6 +21,7 @@ const DENIED = new Set([401, 403]);
 export function program(): Command {
   const paydesk = new Command('paydesk')
     .description('Starts a Paydesk sandbox, receives its events, and causes them.')
+    .version(manifest.version, '-V, --version', 'print the version')
     .option('--json', 'write results as JSON, one value per line')
     .option('--url <address>', `address of the server (default: PAYDESK_URL, or ${DEFAULT_URL})`)
     .option('--env <file>', `file with all settings, instead of the environment (default: ${ENV_FILE} if the environment has none)`)

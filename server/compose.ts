@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
-import { type Database, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
+import { type Database, type DirectoryLock, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
 import { installationOfLedger, openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
@@ -98,6 +98,9 @@ export async function compose(
   keyStore: KeyStore,
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
 ): Promise<Composition> {
+  // Wrong options are rejected before anything is created.
+  const checkedOptions = await checkedCoreOptions(options);
+  const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const url = await databaseUrlOf(options);
   const files = filesIn(options.dataDir);
   const { service: file } = files;
@@ -141,7 +144,6 @@ export async function compose(
       { name: url === undefined ? 'paydesk.sqlite' : 'PostgreSQL', installationId: keyRing.installationId },
     );
   }
-  const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
   const ownAddresses = () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null);
   const coreOptions: CoreOptions = {
@@ -150,16 +152,13 @@ export async function compose(
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
     sandboxSlowMs: options.sandboxSlowMs,
-    webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
+    ...checkedOptions,
     webhookTimeoutMs: options.webhookTimeoutMs,
-    publicUrl: options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl, '--public-url'),
     pageUrl: (path) => {
       const own = ownAddress();
       return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
-    enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
     messageLimits: options.messageLimits,
-    allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses,
     ...(patroniUrls.length > 0 && { patroni: createPatroni(patroniUrls) }),
     renderResponse,
@@ -216,6 +215,16 @@ function addressOf({ protocol, hostname, port }: URL): Address {
 
 const addressText = ({ host, port }: Address) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** Returns the options of the core that are given as text. @throws Error for a wrong one. */
+async function checkedCoreOptions({ webhookCa, publicUrl, enterpriseLimits, privateHosts }: ServerOptions) {
+  return {
+    webhookCa: webhookCa === undefined ? [] : [await readCertificates(webhookCa)],
+    publicUrl: publicUrl === undefined ? undefined : parsePublicUrl(publicUrl, '--public-url'),
+    enterpriseLimits: enterpriseLimits === undefined ? undefined : parseRequestLimits(enterpriseLimits),
+    allowsPrivateHost: privateHosts === undefined ? undefined : parsePrivateHosts(privateHosts),
+  };
+}
+
 async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new Error(`The certificates for webhook receivers cannot be read from ${file}: ${cause.message}`, { cause });
@@ -224,18 +233,30 @@ async function readCertificates(file: string): Promise<string> {
   return text;
 }
 
-/** Locks the data directory for this process. Returns the key store and a function that unlocks it. */
-export async function openDataDirectory(options: ServerOptions): Promise<{ keyStore: KeyStore; release: () => void }> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
-  const release = lockDirectory(options.dataDir);
+/** Locks the data directory for this process. Returns the key store and the lock. */
+export async function openDataDirectory(options: ServerOptions): Promise<{ keyStore: KeyStore; lock: DirectoryLock }> {
+  const lock = lockDirectory(options.dataDir);
   try {
     finishRestore(options.dataDir);
     const keyStore = keyStoreOf(options);
     // An unusable key file is rejected before anything else is read.
     await keyStore.keys();
-    return { keyStore, release };
+    return { keyStore, lock };
   } catch (error) {
-    release();
+    lock.undo();
+    throw error;
+  }
+}
+
+/** Runs a command with the key store of the locked data directory. A command that fails leaves neither a lock file nor a folder. */
+export async function inDataDirectory<Result>(options: ServerOptions, command: (keyStore: KeyStore) => Promise<Result>): Promise<Result> {
+  const { keyStore, lock } = await openDataDirectory(options);
+  try {
+    const result = await command(keyStore);
+    lock.release();
+    return result;
+  } catch (error) {
+    lock.undo();
     throw error;
   }
 }

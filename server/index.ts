@@ -54,7 +54,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions, scripts?: string): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
-  const { keyStore, release } = await openDataDirectory(options);
+  const { keyStore, lock } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
   let composition: Composition | undefined;
   let app: FastifyInstance | undefined;
@@ -74,13 +74,15 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   const tasks = new TaskThreads(scripts);
+  let hasStarted = false;
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closeOnce());
   const closeOnce = async () => {
     await app?.close();
     await tasks.stop();
     await composition?.close();
-    release();
+    if (hasStarted) lock.release();
+    else lock.undo();
   };
 
   try {
@@ -184,6 +186,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
+    hasStarted = true;
     return {
       baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       get environment() {

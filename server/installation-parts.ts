@@ -74,6 +74,12 @@ export async function checkNotLost(location: DataLocation, keyStore: KeyStore): 
   if (books.state !== 'filled') throw lostFile(location, sandbox, books.state, basename(service));
 }
 
+/** @throws Error if a data directory without another database contains no installation. */
+export function checkExists(dataDir: string): void {
+  const { service } = filesIn(dataDir);
+  if (!existsSync(service)) throw new Error(`There is no ${basename(service)} in ${dataDir}.`);
+}
+
 /** Path of the file that marks incomplete sample data. */
 export const unfinishedDemoIn = (dataDir: string): string => join(dataDir, UNFINISHED_DEMO);
 

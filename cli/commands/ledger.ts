@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { outputOf } from '../output.ts';
+import { addDatabaseOptions } from '../storage.ts';
 
 const EXAMPLES = `
 It only reads, also while the server is running. The exit code is 6 if there are differences.
@@ -10,11 +11,9 @@ Examples:
   $ paydesk ledger --database-url postgres://127.0.0.1/paydesk --json`;
 
 export function addLedger(paydesk: Command): void {
-  paydesk
-    .command('ledger')
-    .description('sum the ledger, and compare it with every record of money')
-    .option('--data-dir <folder>', 'data directory (default: PAYDESK_DATA_DIR)')
-    .option('--database-url <address>', 'PostgreSQL database (default: PAYDESK_DATABASE_URL)')
+  addDatabaseOptions(paydesk.command('ledger').description('sum the ledger, and compare it with every record of money'), {
+    dataDir: 'data directory; not required with --database-url (default: PAYDESK_DATA_DIR)',
+  })
     .addHelpText('after', EXAMPLES)
     .action(async (options: { dataDir?: string; databaseUrl?: string }, command: Command) => {
       const { PAYDESK_DATA_DIR, PAYDESK_DATABASE_URL } = process.env;

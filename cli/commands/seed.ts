@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../numbers.ts';
 import { outputOf } from '../output.ts';
-import { type StorageOptions, storageOf } from '../storage.ts';
+import { addDatabaseOptions, type StorageOptions, storageOf } from '../storage.ts';
 
 const TRANSACTIONS_MAX = 10_000_000;
 const DAYS_MAX = 3_650;
@@ -19,12 +19,8 @@ Examples:
   $ paydesk up --data-dir ./large`;
 
 export function addSeed(paydesk: Command): void {
-  paydesk
-    .command('seed')
-    .description('create a sandbox with a large history, to measure large data')
+  addDatabaseOptions(paydesk.command('seed').description('create a sandbox with a large history, to measure large data'))
     .requiredOption('--transactions <number>', 'number of sales', wholeNumber(1, TRANSACTIONS_MAX))
-    .option('--data-dir <folder>', 'data directory (default: PAYDESK_DATA_DIR)')
-    .option('--database-url <address>', 'PostgreSQL database (default: PAYDESK_DATABASE_URL)')
     .option('--days <number>', 'number of days', wholeNumber(1, DAYS_MAX), 365)
     .option('--seed <number>', 'seed of the random numbers', wholeNumber(1, Number.MAX_SAFE_INTEGER), 1)
     .addHelpText('after', EXAMPLES)

@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { bodyOf, lineOf, readEvents } from '../history.ts';
 import { outputOf } from '../output.ts';
 import { FLOWS } from '../triggers/flows.ts';
+import { checkFields } from '../triggers/settable-fields.ts';
 import { TriggerRun } from '../triggers/trigger-run.ts';
 
 const WAIT_SECONDS = 20;
@@ -36,6 +37,12 @@ export function addTrigger(paydesk: Command): void {
         throw new CommandFailure(EXIT.usage, `There is no event type ${name}. \`paydesk trigger --help\` lists them.`);
       const connection = new Connection(command);
       const office = await connection.asAdministrator();
+      if (set.length > 0)
+        checkFields(
+          type,
+          set.map(([path]) => path),
+          (await (await fetch(`${connection.url}/openapi.json`)).json()) as object,
+        );
       const [newest] = await readEvents(office, '', { limit: 1, types: isSecurityName(type) ? '*,security.*' : '*' });
       await FLOWS[type](new TriggerRun(connection, office, set));
       const at = newest === undefined ? { from: '2000-01-01' } : { after: newest.id, wait: WAIT_SECONDS };

@@ -40,7 +40,7 @@ export function addUp(paydesk: Command): void {
         .default('sales'),
     )
     .option('--webhook-ca <file>', 'certificate authority of webhook receivers')
-    .option('--print', 'print the settings instead of writing them')
+    .option('--print', 'print the settings instead of writing them; standard output contains nothing else')
     .option('--pages', 'also serve the screens, which the repository builds first')
     .addHelpText('after', EXAMPLES)
     .action(async (_options, command: Command) => up(command));
@@ -64,17 +64,17 @@ async function up(command: Command): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const values = settingsOf(server, storedSecret(env) ?? newWebhookSecret());
   if (print !== true) await writeEnvFile(env, values);
-  const lines = print === true ? Object.entries(values).map(([name, value]) => `${name}=${value}`) : [`The settings are in ${env}.`];
   const { baseUrl, credentials } = server;
-  output.write(
-    { ready: true, baseUrl, ...(print === true ? values : { env }) },
-    [
-      `Paydesk sandbox at ${baseUrl}`,
-      ...lines,
-      `Sign in as ${credentials?.adminEmail} with ${credentials?.adminPassword}. API documentation: ${baseUrl}/docs`,
-      'Next: paydesk listen --forward http://localhost:3000/hooks',
-    ].join('\n'),
-  );
+  const text = [
+    `Paydesk sandbox at ${baseUrl}`,
+    ...(print === true ? [] : [`The settings are in ${env}.`]),
+    `Sign in as ${credentials?.adminEmail} with ${credentials?.adminPassword}. API documentation: ${baseUrl}/docs`,
+    'Next: paydesk listen --forward http://localhost:3000/hooks',
+  ].join('\n');
+  // A shell can read printed settings: `. FILE`.
+  const settings = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  if (print === true && !output.isJson) output.note(text);
+  output.write({ ready: true, baseUrl, ...(print === true ? values : { env }) }, print === true ? settings.join('\n') : text);
 }
 
 /** Returns the webhook secret of an earlier start. */

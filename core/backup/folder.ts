@@ -1,4 +1,16 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isStorable, ServiceError } from '#core/kernel';
 import { missingRoom } from './disk-space.ts';
@@ -45,20 +57,36 @@ export function removePartials(folder: string): void {
   }
 }
 
-/** Creates a folder with its parents. The recursive mode of `mkdir` does not return on file systems that accept no folders. */
-function makeFolder(folder: string): void {
+/**
+ * Creates a folder with its parents, and adds those that it created to `created`. The recursive mode of `mkdir` does not return on file systems that
+ * accept no folders.
+ */
+function makeFolder(folder: string, created: string[]): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
+  if (above !== folder) makeFolder(above, created);
   mkdirSync(folder, { mode: 0o700 });
+  created.push(folder);
+}
+
+/** Deletes folders from the deepest one up, as far as they are empty. */
+function removeEmpty(folders: readonly string[]): void {
+  try {
+    for (const folder of folders.toReversed()) rmdirSync(folder);
+  } catch {
+    // A folder with files stays, and so do those above it.
+  }
 }
 
 /**
  * Creates a folder for backups if it is missing, and verifies that it is not a system folder, accepts files and has room for `bytes`.
- * @throws ServiceError VALIDATION_ERROR on `folder`; the message names the folder and the reason.
+ * Returns a function that deletes what was created, if it is empty. @throws ServiceError VALIDATION_ERROR on `folder`; the message names the
+ * folder and the reason.
  */
-export function checkFolder(folder: string, bytes: number, use: 'backup' | 'archive' = 'backup'): void {
+export function checkFolder(folder: string, bytes: number, use: 'backup' | 'archive' = 'backup'): () => void {
+  const created: string[] = [];
   const refuse = (reason: string, cause?: unknown) => {
+    removeEmpty(created);
     const message =
       use === 'backup'
         ? `The backup folder ${folder} cannot be used: ${reason}.`
@@ -74,7 +102,7 @@ export function checkFolder(folder: string, bytes: number, use: 'backup' | 'arch
   if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for these files only');
   const probe = join(folder, `.paydesk-probe-${process.pid}`);
   try {
-    makeFolder(folder);
+    makeFolder(folder, created);
     try {
       writeFileSync(probe, 'probe', { flag: 'w', mode: 0o600 });
     } finally {
@@ -86,6 +114,7 @@ export function checkFolder(folder: string, bytes: number, use: 'backup' | 'arch
   }
   const missing = missingRoom(folder, bytes);
   if (missing !== null) throw refuse(missing);
+  return () => removeEmpty(created);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ export { type Expression, sql } from 'kysely';
 export { Cache } from './cache.ts';
 export { type Chain, type ChainHead, emptyHead, type LogBlockRow, type LogHead } from './chain.ts';
 export { connectReading, connectWritable, hostsOf } from './connections/index.ts';
-export { lockDirectory } from './directory-lock.ts';
+export { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';

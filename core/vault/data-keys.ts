@@ -76,11 +76,19 @@ export class DataKeys {
     return (await this.#reload(tenantId)).current;
   }
 
-  /** @throws ServiceError RESOURCE_CONFLICT if the last rotation is so recent that other servers may not know of it. */
-  async checkRenewable(tenantId: string): Promise<void> {
-    const { current, createdMs } = await this.#reload(tenantId);
-    if ((createdMs.get(current.version) ?? 0) > this.#clockOf(tenantId).now() - RENEWAL_INTERVAL_MIN_MS)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The data key was rotated less than two minutes ago.');
+  /**
+   * Returns false if the tenant has no data key yet. @throws ServiceError RESOURCE_CONFLICT if the newest one is so recent that other servers may
+   * not know of it.
+   */
+  async checkRenewable(tenantId: string, account = 'this account'): Promise<boolean> {
+    const newest = (await this.#rowsOf(tenantId)).at(-1);
+    if (newest === undefined) return false;
+    const renewableMs = Date.parse(newest.created_at) + RENEWAL_INTERVAL_MIN_MS;
+    if (renewableMs <= this.#clockOf(tenantId).now()) return true;
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      `The data key of ${account} was created at ${newest.created_at}, less than two minutes ago. Try again after ${isoTime(renewableMs)}.`,
+    );
   }
 
   /** Destroys the versions before a given one with which nothing is sealed. Returns their number. */

@@ -118,8 +118,11 @@ export interface Vault {
    * workstation does so.
    */
   rotateDataKey(tenantId: string): Promise<number>;
-  /** @throws ServiceError RESOURCE_CONFLICT if the data key is less than two minutes old, so that every server knows of one key before the next. */
-  checkRenewable(tenantId: string): Promise<void>;
+  /**
+   * Returns false if the tenant has no data key, because nothing is encrypted yet. `account` names the tenant in the error. @throws ServiceError
+   * RESOURCE_CONFLICT if the data key is less than two minutes old, so that every server knows of one key before the next.
+   */
+  checkRenewable(tenantId: string, account?: string): Promise<boolean>;
   /**
    * Creates a new data key for all new data; `finishRotation` re-encrypts the rest. @throws ServiceError RESOURCE_CONFLICT right after
    * another rotation.
@@ -366,7 +369,7 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
       await destroyUnusedKeys(tenantId);
       return reencrypted;
     },
-    checkRenewable: (tenantId) => keys.checkRenewable(tenantId),
+    checkRenewable: (tenantId, account) => keys.checkRenewable(tenantId, account),
     async renewDataKey(tenantId) {
       await keys.checkRenewable(tenantId);
       return (await keys.renew(tenantId)).version;

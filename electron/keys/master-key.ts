@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { lockDirectory } from '#core/database';
@@ -30,14 +30,13 @@ export function createMasterKeyLoader(dataDir: string): () => Promise<KeyStore> 
 }
 
 async function openMasterKey(dataDir: string): Promise<KeyStore> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const release = lockDirectory(dataDir);
+  const lock = lockDirectory(dataDir);
   const window = new UnlockWindow();
   try {
     return await new MasterKeyOpener(dataDir, window).run();
   } finally {
     window.close();
-    release();
+    lock.release();
   }
 }
 

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BACKED_UP } from '#core';
 import {
+  BackupRefused,
   type BackupResult,
   checkFolder,
   type Findings,
@@ -19,8 +20,8 @@ import { DESKTOP_KEY_FILE, KeyFile } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 import { VERSION } from '#server/http';
 import { givenKey, restoreInto } from '#server/setup';
-import { databaseUrlOf, keyStoreOf, openDataDirectory, type ServerOptions, writeConfig } from '../compose.ts';
-import { checkNotLost } from '../installation-parts.ts';
+import { databaseUrlOf, inDataDirectory, keyStoreOf, type ServerOptions, writeConfig } from '../compose.ts';
+import { checkExists, checkNotLost } from '../installation-parts.ts';
 
 const SCHEMAS: Schemas = { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS };
 const run = ((task: Task) => runTask(task, SCHEMAS)) as RunTask;
@@ -35,6 +36,7 @@ interface KeySource {
 
 /** Reads the file of --master-key: a key file, which also becomes the location of the key, or a recovery file. */
 async function readKeySource(file: string, passphrase: string | undefined): Promise<{ masterKey: Buffer; keyFile: KeyFile | null }> {
+  if (!existsSync(file)) throw new Error(`There is no key file ${file}. Pass the key file or the recovery file with --master-key.`);
   const text = await readFile(file, 'utf8');
   const isRecoveryFile = text.trimStart().startsWith('{');
   return { masterKey: await givenKey(text, passphrase), keyFile: isRecoveryFile ? null : new KeyFile(resolve(file)) };
@@ -51,16 +53,27 @@ async function readKeys(dataDir: string, { file, passphrase }: KeySource): Promi
   return keys;
 }
 
-/** Backs up an installation into a folder, also while its server is running. Returns the path of the backup. @throws BackupRefused. */
-export async function backUp(workstation: Workstation, folder: string, key: KeySource): Promise<BackupResult & { readonly file: string }> {
-  const { dataDir } = workstation;
-  const url = await databaseUrlOf(workstation);
-  await checkNotLost({ dataDir, url, integrity: new Integrity() }, keyStoreOf({ dataDir }));
+/**
+ * Backs up an installation into a folder, also while its server is running. `dataDir` may be absent if the address of a database and a key are
+ * given. Returns the path of the backup. @throws BackupRefused.
+ */
+export async function backUp(
+  workstation: Partial<Workstation>,
+  folder: string,
+  key: KeySource,
+): Promise<BackupResult & { readonly file: string }> {
+  const { dataDir = '', databaseUrl } = workstation;
+  const url = await databaseUrlOf({ dataDir, databaseUrl });
+  if (url === undefined) {
+    await checkNotLost({ dataDir, url, integrity: new Integrity() }, keyStoreOf({ dataDir }));
+    checkExists(dataDir);
+  }
   const from = url === undefined ? { files: filesIn(dataDir) } : { url };
-  checkFolder(resolve(folder), 0);
+  const masterKeys = await readKeys(dataDir, key);
+  const removeFolder = checkFolder(resolve(folder), 0);
   let refusal: unknown;
   // During an exchange of the master key there are two keys, and one of them is right.
-  for (const masterKey of await readKeys(dataDir, key)) {
+  for (const masterKey of masterKeys) {
     const createdAt = new Date();
     const file = resolve(join(folder, newName(folder, createdAt)));
     try {
@@ -78,6 +91,7 @@ export async function backUp(workstation: Workstation, folder: string, key: KeyS
       refusal = error;
     }
   }
+  removeFolder();
   throw refusal;
 }
 
@@ -93,17 +107,15 @@ interface Restored extends Findings {
  */
 export async function restoreBackup(workstation: Workstation, file: string, key: KeySource): Promise<Restored> {
   const { dataDir } = workstation;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new BackupRefused('failed', `There is no backup file ${file}.`);
   const [masterKey] = await readKeys(dataDir, key);
   if (masterKey === undefined) throw new Error('a key source contains at least one key');
   const belongsToDesktop = existsSync(join(dataDir, DESKTOP_KEY_FILE));
   const keyFile = key.file === undefined || belongsToDesktop ? null : (await readKeySource(key.file, key.passphrase)).keyFile;
-  const { keyStore, release } = await openDataDirectory({ dataDir, masterKey: keyFile?.place });
-  try {
+  return inDataDirectory({ dataDir, masterKey: keyFile?.place }, async (keyStore) => {
     const databaseUrl = await databaseUrlOf(workstation);
     const findings = await restoreInto({ file, masterKey, databaseUrl }, { dataDir, keyStore, run });
     if (workstation.databaseUrl !== undefined) await writeConfig(dataDir, { databaseUrl });
     return { ...findings, keyLocation: keyStore.place };
-  } finally {
-    release();
-  }
+  });
 }

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { filesIn } from '#core/backup';
 import { openSnapshot, type Snapshot } from '#core/database';
 import { Integrity } from '#core/platform/integrity';
 import { checkIntegrity, countTransfers, type Difference } from '#core/reporting';
 import { databaseUrlOf, keyStoreOf, type ServerOptions } from '../compose.ts';
-import { checkNotLost } from '../installation-parts.ts';
+import { checkExists, checkNotLost } from '../installation-parts.ts';
 
 type Location = Partial<Pick<ServerOptions, 'dataDir' | 'databaseUrl'>>;
 
@@ -33,7 +32,6 @@ async function open({ dataDir = '', databaseUrl }: Location): Promise<Snapshot> 
   const url = await databaseUrlOf({ dataDir, databaseUrl });
   if (url !== undefined) return openSnapshot({ url });
   await checkNotLost({ dataDir, url, integrity: new Integrity() }, keyStoreOf({ dataDir }));
-  const file = join(dataDir, 'paydesk.sqlite');
-  if (!existsSync(file)) throw new Error(`There is no paydesk.sqlite in ${dataDir}.`);
-  return openSnapshot({ file });
+  checkExists(dataDir);
+  return openSnapshot({ file: filesIn(dataDir).service });
 }

@@ -1,7 +1,7 @@
 import { filesIn } from '#core/backup';
 import { Integrity } from '#core/platform/integrity';
 import { lockOf, openRecoveryFile, WrongKey } from '#core/vault';
-import { databaseUrlOf, openDataDirectory, type ServerOptions } from '../compose.ts';
+import { databaseUrlOf, inDataDirectory, type ServerOptions } from '../compose.ts';
 import { checkNotLost } from '../installation-parts.ts';
 
 /**
@@ -9,16 +9,13 @@ import { checkNotLost } from '../installation-parts.ts';
  * the file cannot be opened, if its key does not belong to the database, or if the data directory is in use; nothing is changed then.
  */
 export async function recoverKey(options: ServerOptions, recoveryFile: Buffer, passphrase: string): Promise<string> {
-  const { keyStore, release } = await openDataDirectory(options);
-  try {
-    const masterKey = await openRecoveryFile(recoveryFile, passphrase);
+  const masterKey = await openRecoveryFile(recoveryFile, passphrase);
+  return inDataDirectory(options, async (keyStore) => {
     const url = await databaseUrlOf(options);
     await checkNotLost({ dataDir: options.dataDir, url, integrity: new Integrity() }, keyStore);
     const lock = await lockOf(url ? { url } : { file: filesIn(options.dataDir).service });
     if (lock && !lock.opensWith(masterKey)) throw new WrongKey('the recovery file');
     await keyStore.keepOnly(masterKey);
     return keyStore.place;
-  } finally {
-    release();
-  }
+  });
 }

@@ -1,4 +1,4 @@
-import { compose, openDataDirectory, type ServerOptions, serviceKeyOf } from '../compose.ts';
+import { compose, inDataDirectory, type ServerOptions, serviceKeyOf } from '../compose.ts';
 import { rendererOf } from '../routes.ts';
 import { type DemoCredentials, seedDemo } from './demo.ts';
 import { createHistory, type HistoryOptions } from './sample-history.ts';
@@ -8,8 +8,7 @@ import { createHistory, type HistoryOptions } from './sample-history.ts';
  * later. A partial result must be deleted. @throws Error if a tenant exists or the data directory is in use.
  */
 export async function seedHistory(options: ServerOptions, history: HistoryOptions): Promise<DemoCredentials> {
-  const { keyStore, release } = await openDataDirectory(options);
-  try {
+  return inDataDirectory(options, async (keyStore) => {
     const ports = { renderResponse: rendererOf([]), report: () => {}, ownAddress: () => null };
     const composition = await compose(options, ports, keyStore, { isHistory: true });
     try {
@@ -26,7 +25,5 @@ export async function seedHistory(options: ServerOptions, history: HistoryOption
     } finally {
       await composition.close();
     }
-  } finally {
-    release();
-  }
+  });
 }

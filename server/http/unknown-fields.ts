@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import { maskCardNumbers } from '#shared/card-numbers';
+import { editDistance } from '#shared/edit-distance';
 import type { Route } from './route.ts';
 
 const NAME_MAX = 100;
@@ -293,21 +294,5 @@ function resembles(name: string, known: string): boolean {
   if (OTHER_NAMES[one] === other) return true;
   if (other === AMOUNT && one.endsWith(AMOUNT)) return true;
   const allowed = known.length >= LONG_NAME ? 2 : known.length >= SHORT_NAME ? 1 : 0;
-  return Math.abs(one.length - other.length) <= allowed && distance(one, other) <= allowed;
-}
-
-/** Returns the number of letters to insert, remove, replace or swap with the next one. */
-function distance(one: string, other: string): number {
-  const rows = [...Array(one.length + 1).keys()].map((row) => [row, ...Array<number>(other.length).fill(0)]);
-  for (let column = 0; column <= other.length; column += 1) (rows[0] as number[])[column] = column;
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
-  for (let row = 1; row <= one.length; row += 1) {
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const cheapest = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (isSame ? 0 : 1));
-      (rows[row] as number[])[column] = isSwapped ? Math.min(cheapest, at(row - 2, column - 2) + 1) : cheapest;
-    }
-  }
-  return at(one.length, other.length);
+  return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed;
 }

@@ -33,7 +33,7 @@ export async function createDueSubscriptions(
 ): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const options = { dataDir, databaseUrl };
-  const { keyStore, release } = await openDataDirectory(options);
+  const { keyStore, lock } = await openDataDirectory(options);
   const ports = { renderResponse: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
   // The scheduler is not started, because the first subscriptions are due before all of them exist.
   const composition = await compose(options, ports, keyStore, { starts: false });
@@ -44,5 +44,5 @@ export async function createDueSubscriptions(
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(new Date());
   await createSubscriptions(core, actor, count, today);
   await composition.close();
-  release();
+  lock.release();
 }

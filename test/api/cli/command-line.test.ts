@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '@paydesk/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SETTINGS } from '../../../cli/connection.ts';
 import { FLOWS } from '../../../cli/triggers/flows.ts';
+import { mainRequestOf } from '../../../cli/triggers/settable-fields.ts';
 import { EVENT_TYPES } from '../../../shared/webhook-events.ts';
 import { BUNDLED_COMMAND, type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
@@ -75,6 +76,8 @@ test('triggers events by real operations, shows them, and reports failures with 
   const refused = await run(['trigger', 'transaction.approved', '--set', 'amount=0', '--json']);
   expect(refused.code).toBe(1);
   expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'INVALID_AMOUNT', requestId: expect.stringMatching(/^req_/) } });
+  const misspelled = await run(['trigger', 'transaction.approved', '--set', 'amonut=3']);
+  expect([misspelled.code, misspelled.err]).toEqual([2, expect.stringContaining('Did you mean `amount`?')]);
   expect((await run(['trigger', 'transaction.exploded'])).code).toBe(2);
   const wrong = await run(['listen', '--forward', 'here', '--json']);
   expect([wrong.code, JSON.parse(wrong.err)]).toEqual([2, { error: { code: 'USAGE', message: expect.any(String), requestId: null } }]);
@@ -135,7 +138,10 @@ test('`trigger` has a flow for every event type, which causes the event', { ...F
   const newest = async () => (await expectData(admin.get<{ id: string }[]>('/webhooks/events?limit=1&types=*,security.*')))[0]?.id;
   for (const type of EVENT_TYPES) {
     const before = await newest();
-    await FLOWS[type](new TriggerRun(connection, office, []));
+    const run = new TriggerRun(connection, office, []);
+    const main = vi.spyOn(run, 'main');
+    await FLOWS[type](run);
+    expect(main.mock.calls.length > 0, `${type} has a main request`).toBe(mainRequestOf(type) !== null);
     const caused = await expectData(admin.get<{ type: string }[]>(`/webhooks/events?after=${before}&types=${type}&wait=5`));
     expect(caused[0]?.type, type).toBe(type);
   }

@@ -3,12 +3,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openSnapshot } from '#core/database';
 import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
 import { exchangeKey, type RunningServer, recoverKey } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { pause } from '../../support/until.ts';
@@ -165,7 +167,9 @@ test.each(ANY_DATABASE)(
         for (const form of forms) expect([answers, stored, stopped].some((text) => text.includes(form))).toBe(false);
       }
 
-      await expect(exchangeKey(options, { dataKeys: true })).rejects.toThrow(/less than two minutes ago/);
+      await expect(exchangeKey(options, { dataKeys: true })).rejects.toThrow(
+        /The data key of Corner Shop was created at 20\S+Z, less than two minutes ago\. Try again after 20\S+Z\./,
+      );
       server = await startServer(options);
       await expectData((await as(server.baseUrl)).post('/sandbox/clock', { advanceSeconds: 300 }));
       await stop(server);
@@ -185,6 +189,22 @@ test.each(ANY_DATABASE)(
     }
   },
 );
+
+test.each(ANY_DATABASE)('renews the data keys of the accounts that have one, and creates none to check it (%s)', async (kind) => {
+  const { dataDir, url, remove } = await createSampleInstallation(kind);
+  undo.push(remove);
+  const options = { dataDir, databaseUrl: url };
+  const snapshot = async () => {
+    const opened = await openSnapshot(url === undefined ? { file: join(dataDir, 'paydesk.sqlite') } : { url });
+    const [tenants, keys] = [await opened.all('SELECT id FROM tenants'), await opened.all('SELECT DISTINCT tenant_id FROM data_keys')];
+    await opened.close();
+    return { tenants: tenants.length, withKey: keys.length };
+  };
+  const before = await snapshot();
+  expect(before.withKey).toBeLessThan(before.tenants);
+  expect(await exchangeKey(options, { dataKeys: true })).toMatchObject({ renewed: before.withKey });
+  expect(await snapshot()).toEqual(before);
+});
 
 test.each(ANY_DATABASE)('refuses a wrong or missing key before anything is written (%s)', async (kind) => {
   const { dataDir, url } = await place(kind);

@@ -4,6 +4,7 @@ import { addField } from '../../../cli/commands/trigger.ts';
 import { withValues } from '../../../cli/env-file.ts';
 import { program } from '../../../cli/main.ts';
 import { shareOf, wholeNumber } from '../../../cli/numbers.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 
 describe('the target of the clock', () => {
   test.each([
@@ -59,6 +60,13 @@ test.each(['bash', 'zsh', 'fish'])('the completion for %s contains every command
     const line = script.split('\n').findLast((each) => each.includes(command.name()) && words.every((word) => each.includes(word)));
     expect(line, command.name()).toBeDefined();
   }
+});
+
+test('--version prints the version of the package', async () => {
+  const printed: string[] = [];
+  const paydesk = program().configureOutput({ writeOut: (text) => void printed.push(text) });
+  await expect(paydesk.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
+  expect(printed).toEqual([`${manifest.version}\n`]);
 });
 
 test('every command has examples that name it', () => {
