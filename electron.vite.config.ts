@@ -1,13 +1,8 @@
 import { defineConfig } from 'electron-vite';
-import manifest from './package.json' with { type: 'json' };
 import { asciiCode } from './scripts/ascii-code.ts';
-import { EXTERNAL_PACKAGES } from './scripts/external-packages.ts';
 import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
-/** electron-updater is loaded only when it is needed. fflate declares `require`, as electron-vite does in each chunk that uses it. */
-const EXTERNAL = [...EXTERNAL_PACKAGES, 'electron-updater', 'fflate'];
-const BUNDLED_PACKAGES = Object.keys(manifest.dependencies).filter((name) => !EXTERNAL.includes(name));
 
 export default defineConfig({
   main: {
@@ -15,8 +10,9 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: ELECTRON_NODE,
-      // One large file starts in less than half of the processor time that a thousand small ones take.
-      externalizeDeps: { exclude: BUNDLED_PACKAGES },
+      // All packages except those of `dependencies` are bundled: one large file starts in less than half of the processor time that a thousand small
+      // ones take. electron-updater is loaded only when it is needed. fflate declares `require`, as electron-vite does in each chunk that uses it.
+      externalizeDeps: true,
       rollupOptions: {
         // Backups, integrity checks and the reading of received files run in threads, and the script of a thread is a file of its own.
         input: {

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import './stop-with-npm.mjs';
 
 const SOURCE = new URL('./main.ts', import.meta.url);
 const isRepository = existsSync(SOURCE);

@@ -95,9 +95,16 @@ function tableOfReads(): string {
   const byReader = Map.groupBy(rows, ({ reader }) => reader);
   const lines = [...byReader].toSorted().map(([reader, own]) => {
     const tables = [...new Set(own.map(({ owner, table }) => `${table} (${owner})`))].toSorted();
-    return `| ${reader} | ${tables.join(', ')} |`;
+    return [reader ?? '', tables.join(', ')];
   });
-  return ['| Capability | Reads columns of |', '| --- | --- |', ...lines].join('\n');
+  return table([['Capability', 'Reads columns of'], ...lines]);
+}
+
+/** Returns a table with columns of even width, as the formatter writes it. The first row is the head. */
+function table([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const lineOf = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...rows.map(lineOf)].join('\n');
 }
 
 if (import.meta.main) writeFileSync(DOCUMENT, drawn(readFileSync(DOCUMENT, 'utf8')));

@@ -12,12 +12,19 @@ export interface ReadyLine {
   credentials?: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
-/** Starts a server as a child process, by default from `server/serve.ts`. Its log goes to standard error; its standard output is piped. */
-export function spawnServer(flags: string[], nodeFlags: string[] = [], program = join(ROOT, 'server/serve.ts')): ChildProcess {
-  return spawn(process.execPath, [...nodeFlags, program, ...flags], {
-    cwd: ROOT,
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
+interface ServerChild {
+  readonly nodeFlags?: readonly string[];
+  readonly program?: string;
+  /** `pipe` to read the log, which goes to standard error. */
+  readonly stderr?: 'inherit' | 'pipe';
+}
+
+/** Starts a server as a child process, by default from `server/serve.ts`. Its standard output is piped. */
+export function spawnServer(
+  flags: readonly string[],
+  { nodeFlags = [], program = join(ROOT, 'server/serve.ts'), stderr = 'inherit' }: ServerChild = {},
+): ChildProcess {
+  return spawn(process.execPath, [...nodeFlags, program, ...flags], { cwd: ROOT, stdio: ['inherit', 'pipe', stderr] });
 }
 
 /** Calls `listener` for each ready line of a server: once, or once per restart if Node watches its files. */

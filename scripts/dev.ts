@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 import { DEV_SERVICE_URL } from '../vite.config.ts';
 import { ROOT } from './build-when-stale.ts';
-import './stop-with-npm.ts';
+import '../cli/stop-with-npm.mjs';
 import { exitWith, onReady, spawnServer } from './child.ts';
 
 const { port } = new URL(DEV_SERVICE_URL);
 const flags = ['--demo', '--port', port, '--data-dir', join(ROOT, 'out/dev-data'), ...process.argv.slice(2)];
-const service = spawnServer(flags, ['--watch', '--watch-preserve-output']);
+const service = spawnServer(flags, { nodeFlags: ['--watch', '--watch-preserve-output'] });
 onReady(service, ({ credentials }) => {
   console.log(`Service ready on ${DEV_SERVICE_URL}; sign in as ${credentials?.adminEmail} with ${credentials?.adminPassword}`);
 });

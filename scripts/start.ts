@@ -1,8 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/flags';
+import { LogFile } from '../electron/log/log-file.ts';
 import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
-import './stop-with-npm.ts';
+import '../cli/stop-with-npm.mjs';
 import { exitWith, onReady, spawnServer } from './child.ts';
 
 const FETCH_TIMEOUT_MS = 5 * 60_000;
@@ -17,12 +21,30 @@ if (obstacle === undefined) {
 } else {
   console.log(`${obstacle}, so Paydesk opens in the browser instead of its own window.`);
   await buildPagesWhenStale();
-  const server = spawnServer(flags);
+  const server = spawnServer(flags, { stderr: 'pipe' });
+  const log = new LogFile(join(dataDirOf(flags), 'logs'));
+  if (server.stderr) createInterface({ input: server.stderr }).on('line', (line) => writeLine(line, log));
   onReady(server, ({ baseUrl, credentials }) => {
-    console.log(`\nOpen ${baseUrl}/ in a browser on this computer. Press Ctrl+C to stop Paydesk.`);
+    console.log(`\nOpen ${baseUrl}/ in a browser on this computer. Press Ctrl+C to stop Paydesk. The log is in ${log.folder}.`);
     if (credentials) console.log(`Sample data: sign in as ${credentials.adminEmail} with ${credentials.adminPassword}`);
   });
   await exitWith(server);
+}
+
+/** Writes a line of the server's log to the log file, and any other line, which is for people, to standard error. */
+function writeLine(line: string, log: LogFile): void {
+  if (line.startsWith('{')) log.add(line);
+  else console.error(line);
+}
+
+function dataDirOf(args: string[]): string {
+  try {
+    const { values } = parseArgs({ args, options: FLAG_OPTIONS, allowPositionals: false });
+    return serverOptionsOf(values as Partial<Record<ServerFlag, string | boolean>>).dataDir;
+  } catch (error) {
+    console.error(`paydesk: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
 }
 
 /** Returns the reason why this computer cannot show a window; undefined if it can. */

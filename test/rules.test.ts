@@ -4,7 +4,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { drawn } from '../scripts/architecture.ts';
+import { EXTERNAL_PACKAGES } from '../scripts/external-packages.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
 import { unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
@@ -123,7 +125,9 @@ describe('imports', () => {
   let found: { path: string; category: string }[] = [];
 
   beforeAll(() => {
-    cpSync(join(ROOT, 'biome.json'), join(planted, 'biome.json'));
+    for (const name of ['biome.json', '.gitignore']) cpSync(join(ROOT, name), join(planted, name));
+    // Only the first one is part of the repository.
+    for (const name of ['some.json', 'ready.json', 'openapi.json']) writeFileSync(join(planted, name), '{ "twice": 1, "twice": 2 }\n');
     for (const [path, text] of [...BAD, ...GOOD]) {
       mkdirSync(dirname(join(planted, path)), { recursive: true });
       writeFileSync(join(planted, path), text);
@@ -131,6 +135,10 @@ describe('imports', () => {
     found = lint(planted);
   });
   afterAll(() => rmSync(planted, { recursive: true, force: true }));
+
+  test('are not looked for in files that Git ignores, such as the ready line with its credentials', () => {
+    expect(found.filter(({ path }) => path.endsWith('.json')).map(({ path }) => path)).toEqual(['some.json']);
+  });
 
   test.each(BAD)('finds %s', (path, _text, rule) => {
     expect(found.filter((each) => each.path === path).map((each) => each.category)).toEqual([rule]);
@@ -216,8 +224,11 @@ test.each(Object.entries(migrationLists()))('migrations/%s lists every migration
 
 test('ARCHITECTURE.md shows the imports of the code; `npm run architecture` draws them', () => {
   const document = filesOf('.', ['ARCHITECTURE.md']).at(0)?.text ?? '';
-  const plain = (text: string) => text.replaceAll(/[\s-]+/g, ' ');
-  expect(plain(document)).toBe(plain(drawn(document)));
+  expect(document).toBe(drawn(document));
+});
+
+test('who installs the package gets the packages that no bundle contains, and no other one', () => {
+  expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...EXTERNAL_PACKAGES, 'electron-updater', 'fflate'].toSorted());
 });
 
 describe('package-lock.json', () => {

@@ -30,6 +30,11 @@ export const SERVER_FLAGS = {
 
 export type ServerFlag = keyof typeof SERVER_FLAGS;
 
+/** The flags as `parseArgs` of Node reads them. */
+export const FLAG_OPTIONS = Object.fromEntries(
+  Object.entries(SERVER_FLAGS).map(([name, flag]) => [name, { type: 'value' in flag ? ('string' as const) : ('boolean' as const) }]),
+);
+
 /** Returns the options of a server that its flags or else its environment set. @throws Error for a wrong value. */
 export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, string | boolean>>>): ServerOptions {
   const setting = (name: ServerFlag): string | undefined => {

@@ -43,7 +43,7 @@ test('creates and checks a backup with one key, and restores it in the first run
   const folder = (await page.locator('dd .mono').first().textContent()) ?? '';
   const name = /paydesk-\w+\.paydesk-backup/.exec((await entry.textContent()) ?? '')?.[0] ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-restore-'));
-  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
+  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], { program: await buildServiceWhenStale() });
   const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
   try {
     const firstRun = new FirstRunPage(page);

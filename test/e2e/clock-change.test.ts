@@ -16,7 +16,7 @@ const test = base.extend<{ shop: Service }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   shop: async ({}, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-clock-'));
-    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
+    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], { program: await buildServiceWhenStale() });
     const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
     const business = { businessName: 'Baeckerei', currency: 'EUR', timezone: 'Europe/Berlin', environment: 'sandbox' };
     const made = await fetch(`${baseUrl}/api/v1/setup`, {

@@ -28,7 +28,7 @@ export async function startService(
     '--webhook-ca',
     RECEIVER_CA_FILE,
   ];
-  const child = spawnServer(flags, [], await buildServiceWhenStale());
+  const child = spawnServer(flags, { program: await buildServiceWhenStale() });
   const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');

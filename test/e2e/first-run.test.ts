@@ -15,7 +15,7 @@ import { bridgeTo } from './shell-bridge.ts';
 const test = base.extend<{ empty: string }>({
   empty: async ({ page }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-first-run-'));
-    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
+    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], { program: await buildServiceWhenStale() });
     const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
     await use(baseUrl);
     // An open screen would send requests to a stopped server.

@@ -32,11 +32,9 @@ const test = base.extend<{ shared: Shared }>({
     const postgres = await startPostgres(['-c', 'fsync=off']);
     const databaseUrl = await postgres.createDatabase('shared');
     const start = async (name: string) => {
-      const child = spawnServer(
-        ['--data-dir', join(folder, name), '--port', '0', '--log-level', 'fatal'],
-        [],
-        await buildServiceWhenStale(),
-      );
+      const child = spawnServer(['--data-dir', join(folder, name), '--port', '0', '--log-level', 'fatal'], {
+        program: await buildServiceWhenStale(),
+      });
       const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
       return { child, baseUrl };
     };

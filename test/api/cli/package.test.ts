@@ -19,6 +19,7 @@ const EXPECTED = [
   'CHANGELOG.md',
   'README.md',
   'cli/paydesk.mjs',
+  'cli/stop-with-npm.mjs',
   'package.json',
   ...Object.keys(DOCUMENTS).map((name) => `docs/${name}.md`),
 ];

@@ -7,7 +7,26 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
+import { ROOT } from '../../support/sources.ts';
+import { FULL } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
+
+test('ends after npm, which ends the shell of a command and not the command', FULL, async () => {
+  const program = join(ROOT, 'cli/paydesk.mjs');
+  const shell = spawn('sh', ['-c', `'${process.execPath}' '${program}' twin nmi --json; true`], {
+    env: { ...process.env, npm_lifecycle_event: 'npx' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(shell.stdout, 'data')) as [Buffer];
+  const { origin } = JSON.parse(line.toString()) as { origin: string };
+  shell.kill('SIGKILL');
+  const answers = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  await until('the command has ended', async () => !(await answers()));
+});
 
 test('`up --print` writes settings to standard output that a shell can read, and sentences to standard error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-up-'));
