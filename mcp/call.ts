@@ -31,10 +31,15 @@ export function toolCaller(paydesk: Paydesk): (tool: Tool, given: Given) => Prom
     if (key !== undefined) keys.set(name, key);
     const responses: ResponseInfo[] = [];
     const client = paydesk.withOptions({ onResponse: (response) => responses.push(response) });
-    const note = () => (key === undefined ? {} : { idempotencyKey: key, isReplayed: responses.at(-1)?.isReplayed === true });
+    const ignored = () => responses.at(-1)?.ignoredFields ?? [];
+    const note = () => ({
+      ...(key === undefined ? {} : { idempotencyKey: key, isReplayed: responses.at(-1)?.isReplayed === true }),
+      ...(ignored().length > 0 && { ignoredFields: ignored() }),
+    });
     try {
       const content = [await shown(tool, given, await send(client, tool, given, key))];
-      if (key !== undefined) content.push(`Idempotency key: ${key}.${note().isReplayed ? ` ${REPLAYED}` : ''}`);
+      if (key !== undefined) content.push(`Idempotency key: ${key}.${responses.at(-1)?.isReplayed ? ` ${REPLAYED}` : ''}`);
+      if (ignored().length > 0) content.push(`Ignored, because the operation has no such field: ${ignored().join(', ')}.`);
       return { content: content.map((text) => ({ type: 'text', text })) };
     } catch (error) {
       if (error instanceof ApprovalRequiredError) return { content: [{ type: 'text', text: json({ ...error.data, ...note() }) }] };

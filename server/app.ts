@@ -30,29 +30,24 @@ import {
   addCompactResponses,
   BODY_TIMEOUTS,
   bodyText,
-  check,
-  checkParams,
-  checkQuery,
   type ErrorFormat,
   errorResponse,
   failure,
   keepBodyDeadlines,
-  knownFieldsOf,
   logOptions,
+  nameIgnoredFields,
   parseJson,
   type RecordExport,
   RequestLog,
   type Route,
-  refuseAmount,
+  readInput,
   responseBody,
   Streams,
   statusOf,
   toServiceError,
   UPLOAD_LIMITS,
   urlOf,
-  withoutShownObjects,
 } from '#server/http';
-import { maskCardNumbers } from '#shared/card-numbers';
 import { checkAccess, confirmCaller, isSignInRecent } from './access.ts';
 import { beginRecording, isRecorded, recordResponse } from './replay.ts';
 import { approvalAnswer, storeForApproval } from './run-approved.ts';
@@ -169,6 +164,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('recordedAtMs', null);
   app.decorateRequest('isConfirmed', null);
   app.decorateRequest('recordExport', null);
+  app.decorateRequest('ignoredFields', null);
+  app.decorateRequest('sentNames', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));
@@ -203,7 +200,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     closing.abort();
   });
-  app.addHook('onSend', (_, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    nameIgnoredFields(request, reply);
     if (closing.signal.aborted) reply.header('connection', 'close');
     done();
   });
@@ -223,7 +221,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       );
     } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'request failed');
     request.errorCode = code;
-    return sendError(reply, error, request.routeOptions.config as ErrorFormat);
+    return sendError(reply, error, { ...(request.routeOptions.config as ErrorFormat), sentNames: request.sentNames });
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)));
   app.options('/api/v1/sdk/*', { config: { surface: 'sdk' } }, (request, reply) =>
@@ -376,16 +374,6 @@ function recordingHooks(declared: Route, runtime: Runtime) {
   };
 }
 
-/** Rejects unknown query parameters, because a misspelled filter would otherwise return the whole list. */
-function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<string, string>>): void {
-  const known = Object.keys(schema?.properties ?? {});
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const field = maskCardNumbers(unknown).slice(0, 100);
-  const hint = known.length === 0 ? 'This operation has none.' : `Known parameters: ${known.join(', ')}.`;
-  throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${hint}`, { field });
-}
-
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 const noRoute = (request: FastifyRequest) =>
   new ServiceError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request).slice(0, 200)}.`);
@@ -393,18 +381,7 @@ const noRoute = (request: FastifyRequest) =>
 async function handle(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   // The address of a list with a slash at its end matches the route of one record.
   if (pathOf(request).endsWith('/')) throw noRoute(request);
-  checkParams(request.params);
-  const query = checkQuery(request.query);
-  refuseUnknownQuery(declared, query);
-  if (declared.query) check(declared.query, query);
-  if (declared.body) {
-    const sent = request.body === undefined ? {} : request.body;
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-      throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
-    const body = withoutShownObjects({ ...declared, body: declared.body }, sent);
-    check(declared.body, body);
-    if (request.body !== undefined) request.body = knownFieldsOf({ ...declared, body: declared.body }, body);
-  } else if (declared.method === 'POST' && typeof request.body === 'object' && request.body !== null) refuseAmount(request.body);
+  const query = readInput(declared, request);
   const { principal } = request;
   const input = { core, params: request.params, query, body: request.body, request, reply };
   if (declared.surface === 'open') return sendResult(declared, await declared.run(input as never), reply);
@@ -431,7 +408,8 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
       return reply.code(202).send(approvalAnswer(await storeForApproval(stored, thrown), declared.surface));
     }
     const error = toServiceError(thrown);
-    if (idempotencyKey && isReplayable(error)) await core.idempotencyKeys.storeResponse(actor, errorResponse(error, declared));
+    if (idempotencyKey && isReplayable(error))
+      await core.idempotencyKeys.storeResponse(actor, errorResponse(error, { ...declared, sentNames: request.sentNames }));
     throw thrown;
   }
 }

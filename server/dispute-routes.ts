@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ATTACHMENT_BYTES_MAX, type DisputeOutcome, type DisputeStage, type DisputeStatusFilter, type EvidenceItem } from '#core/disputes';
-import { check, type Route, receiveUpload, route, success } from '#server/http';
+import { type Route, receiveUpload, route, success } from '#server/http';
 import {
   AttachmentFields,
   ConclusionBody,
@@ -30,6 +30,8 @@ import {
   Success,
   Text,
 } from '#server/schemas';
+
+const ATTACHMENT_FORM = { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields } as const;
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
@@ -183,20 +185,15 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Add a document to a dispute',
       description:
         'A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.',
-      upload: { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields },
+      upload: ATTACHMENT_FORM,
       created: true,
       response: Success(DisputeAttachmentOut),
       errors: CHANGING,
       run: async ({ core, actor, params: { id }, request }) => {
         // An unknown dispute is refused before its file is received.
         await core.disputes.get(actor, id);
-        const { file, filename, fields } = await receiveUpload(request, {
-          tenantId: actor.tenantId,
-          file: 'file',
-          bytesMax: ATTACHMENT_BYTES_MAX,
-        });
+        const { file, filename, fields } = await receiveUpload(request, actor.tenantId, ATTACHMENT_FORM);
         try {
-          check(AttachmentFields, fields);
           const { item, name } = fields as { item: EvidenceItem; name?: string };
           return await core.disputes.addAttachment(actor, id, { item, name: name ?? filename ?? item, content: await file.content() });
         } finally {

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Item, ItemFilter, ItemInput, ItemKind } from '#core/items';
-import { type Column, check, type Route, receiveUpload, route, sendCsv, success } from '#server/http';
+import { type Column, type Route, receiveUpload, route, sendCsv, success } from '#server/http';
 import {
   catalogItemRecord,
   ITEM_KINDS,
@@ -24,7 +24,7 @@ import {
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const INPUT = ['REQUIRED_FIELD_MISSING', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'] as const;
-const FILE_BYTES_MAX = 1_048_576;
+const IMPORT_FORM = { file: 'file', bytesMax: 1_048_576, fields: ItemImportFields } as const;
 const FILTERS = {
   status: oneOf(...ITEM_STATUSES),
   kind: oneOf(...ITEM_KINDS),
@@ -114,14 +114,13 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Import items from CSV',
       description:
         'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
-      upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ItemImportFields },
+      upload: IMPORT_FORM,
       response: Success(ItemImportOut),
       errors: [...SCOPE],
       run: async ({ core, actor, request }) => {
-        const { file, fields } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: FILE_BYTES_MAX });
+        const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
         try {
-          check(ItemImportFields, fields);
-          const { dryRun, merchantId } = fields as Static<typeof ItemImportFields>;
+          const { dryRun, merchantId } = fields;
           return await core.items.import(actor, { text: () => file.text(), dryRun: dryRun === 'true', ...(merchantId && { merchantId }) });
         } finally {
           await file.dispose();

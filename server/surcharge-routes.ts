@@ -85,7 +85,7 @@ export const sdkSurchargeQuote = route({
   }),
 });
 
-const RANGES_BYTES_MAX = 8_388_608;
+const RANGES_FORM = { file: 'file', bytesMax: 8_388_608, fields: Type.Object({}) } as const;
 const ranges = { surface: 'admin', tag: 'Merchants', response: Success(CardRangesOut) } as const;
 
 /** Card ranges of the account, by which surcharges recognize credit cards. */
@@ -112,10 +112,10 @@ export const cardRangeRoutes: Route[] = [
       'A form with `file`: CSV of your acquirer with a header row, of at most 8 MB and 200,000 lines. `firstDigits` (or `bin`) has six to eight digits, `funding` (or `type`) is credit, debit or prepaid; other columns are ignored. The longest range of a card counts. If a line is wrong, nothing is replaced, and `details.line` is its number.',
     permission: 'merchants:write',
     scope: 'tenant',
-    upload: { file: 'file', bytesMax: RANGES_BYTES_MAX, fields: Type.Object({}) },
+    upload: RANGES_FORM,
     errors: ['MERCHANT_NOT_AUTHORIZED'],
     run: async ({ core, actor, request }) => {
-      const { file } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: RANGES_BYTES_MAX });
+      const { file } = await receiveUpload(request, actor.tenantId, RANGES_FORM);
       try {
         return await core.payments.cardRanges.import(actor, file.text());
       } finally {

@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type CsvMapping, FIGURES, SIDES } from '#core/bank';
 import { type Actor, ServiceError } from '#core/kernel';
-import { check, jsonField, receiveUpload, route, success } from '#server/http';
+import { receiveUpload, route, success } from '#server/http';
 import {
   BankAccountChangeIn,
   BankLineOut,
@@ -117,6 +117,8 @@ const removeAccount = route({
   show: (account) => success(bankAccountRecord(account)),
 });
 
+const STATEMENT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: StatementFields } as const;
+
 const importStatement = route({
   ...write,
   path: '/settlement/bank-statements',
@@ -124,22 +126,18 @@ const importStatement = route({
   summary: 'Import a bank statement',
   description:
     'A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again. A file with a document type is refused.',
-  upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: StatementFields },
+  upload: STATEMENT_FORM,
   response: Success(BankStatementOut),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
-    const { file, filename, fields } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: FILE_BYTES_MAX });
+    const { file, filename, fields } = await receiveUpload(request, actor.tenantId, STATEMENT_FORM);
     try {
-      const mapping = jsonField(fields, 'mapping');
-      const form: unknown = mapping === undefined ? fields : { ...fields, mapping };
-      check(StatementFields, form);
-      const input = form as Static<typeof StatementFields>;
       return await core.bank.importStatement(actor, {
         file,
         filename,
-        bankAccountId: input.bankAccountId,
-        mapping: input.mapping as CsvMapping | undefined,
-        mappingName: input.mappingName,
+        bankAccountId: fields.bankAccountId,
+        mapping: fields.mapping as CsvMapping | undefined,
+        mappingName: fields.mappingName,
       });
     } finally {
       await file.dispose();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { CustomerImport, ImportLine } from '#core/customer-transfer';
-import { type Column, check, NOT_FREE_TEXT, readUpload, route, sendPages, success } from '#server/http';
+import { type Column, NOT_FREE_TEXT, readUpload, route, sendPages, success } from '#server/http';
 import {
   CustomerExportOut,
   CustomerImportFields,
@@ -71,6 +71,8 @@ const destroyKey = route({
   show: success,
 });
 
+const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: CustomerImportFields } as const;
+
 const receive = route({
   ...ofMerchant,
   method: 'POST',
@@ -79,15 +81,13 @@ const receive = route({
   summary: 'Read a file of customers, as a dry run',
   description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing.`,
   created: true,
-  upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: CustomerImportFields },
+  upload: IMPORT_FORM,
   response: Success(CustomerImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: ({ core, actor, request }) =>
-    readUpload(request, { file: 'file', bytesMax: FILE_BYTES_MAX }, ({ filename, fields, content }) => {
-      check(CustomerImportFields, fields);
-      const { merchantId } = fields as Static<typeof CustomerImportFields>;
-      return core.customerTransfer.receive(actor, { merchantId, filename, content });
-    }),
+    readUpload(request, IMPORT_FORM, ({ filename, fields: { merchantId }, content }) =>
+      core.customerTransfer.receive(actor, { merchantId, filename, content }),
+    ),
   show: success,
 });
 

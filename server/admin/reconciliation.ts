@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { agreedValue, ServiceError } from '#core/kernel';
 import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
-import { check, jsonField, receiveUpload, route, success, type Upload } from '#server/http';
+import { receiveUpload, route, success } from '#server/http';
 import {
   DateIn,
   DateQuery,
@@ -144,11 +144,7 @@ const resolveDiscrepancy = route({
   show: (item) => success(itemRecord(item)),
 });
 
-/** Returns the fields of the form with `mapping` parsed as JSON. */
-function formOf(fields: Upload['fields']): Record<string, unknown> {
-  const mapping = jsonField(fields, 'mapping');
-  return mapping === undefined ? { ...fields } : { ...fields, mapping };
-}
+const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields } as const;
 
 const importFile = route({
   ...write,
@@ -157,19 +153,13 @@ const importFile = route({
   summary: 'Import a settlement file (CSV) to compare with',
   description:
     'A form with `file` and `mapping`, which is JSON with the names of the columns. The file is UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs, with a header row, of at most 256 MB. Payments are positive and refunds negative, or the reverse with `sign: negative`. Without a column `currency`, the currency is that of the merchant; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are skipped and reported with their line. A file with the same bytes as an earlier one is refused with RESOURCE_CONFLICT and `details.importId`; while the earlier one is still being read, the error also has `details.status` `reading`, `details.retryAfter` and a Retry-After header.',
-  upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields },
+  upload: IMPORT_FORM,
   response: Success(ImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
-    const { file, filename, fields } = await receiveUpload(request, {
-      tenantId: actor.tenantId,
-      file: 'file',
-      bytesMax: FILE_BYTES_MAX,
-    });
+    const { file, filename, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
     try {
-      const form = formOf(fields);
-      check(ImportFields, form);
-      const { mapping, merchantId: importMerchantId } = form as Static<typeof ImportFields>;
+      const { mapping, merchantId: importMerchantId } = fields;
       return await core.reconciliation.importFile(actor, { file, filename, mapping: mapping as Mapping, merchantId: importMerchantId });
     } finally {
       await file.dispose();

@@ -129,6 +129,14 @@ const remove = route({
   show: (id) => success({ id, deleted: true }),
 });
 
+const REPLAY_FORM = {
+  file: 'file',
+  bytesMax: FILE_BYTES_MAX,
+  fields: Type.Object({
+    reset: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'true deletes the data first' })),
+  }),
+} as const;
+
 const replay = route({
   ...write,
   method: 'POST',
@@ -137,13 +145,7 @@ const replay = route({
   summary: 'Replay a recording and compare it',
   description:
     'Runs the steps one after another with the permissions of the caller, at the same distances in time, for which it moves the test clock. It ends at the first step whose status, response or events differ. With `reset` set to `true` the data of the account is deleted first.',
-  upload: {
-    file: 'file',
-    bytesMax: FILE_BYTES_MAX,
-    fields: Type.Object({
-      reset: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'true deletes the data first' })),
-    }),
-  },
+  upload: REPLAY_FORM,
   response: Success(
     named(
       'ReplayReport',
@@ -168,7 +170,7 @@ const replay = route({
   ),
   errors: ['NOT_FOUND'],
   run: async ({ core, actor, principal, request, reply }) => {
-    const { file, fields } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: FILE_BYTES_MAX });
+    const { file, fields } = await receiveUpload(request, actor.tenantId, REPLAY_FORM);
     try {
       const call = { core, routes: request.server.routes, request, reply, actor, principal };
       return await core.sandbox.replay(actor, file.text(), fields.reset === 'true', (replayed) => runReplayed(call, replayed));

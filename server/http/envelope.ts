@@ -1,6 +1,7 @@
 import { type ErrorCode, ServiceError, type StoredResponse } from '#core/kernel';
 import { inPlainNaming, inSdkNaming, pascal } from './naming.ts';
 import type { Route } from './route.ts';
+import type { SentNames } from './unknown-fields.ts';
 
 /** Returns the success envelope. */
 export function success(data: unknown): { success: true; data: unknown } {
@@ -11,16 +12,16 @@ export function success(data: unknown): { success: true; data: unknown } {
 export const docUrlOf = (code: ErrorCode): string => `/docs/errors/${code}`;
 
 /** Parts of a route that determine how its errors are written. */
-export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
+export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>> & { readonly sentNames?: SentNames | null };
 
 /** Returns the error envelope, with field names as the caller sent them and `details` in the naming of the surface. */
-export function failure(error: ServiceError, { fields = {}, surface }: ErrorFormat = {}) {
-  const field = error.field === undefined ? undefined : sentField(error.field, fields, surface);
+export function failure(error: ServiceError, { fields = {}, surface, sentNames }: ErrorFormat = {}) {
+  const field = error.field === undefined || sentNames === null ? error.field : sentField(error.field, fields, surface, sentNames);
   return {
     success: false as const,
     error: {
       code: error.code,
-      message: error.message,
+      message: field === undefined ? error.message : error.message.replaceAll(`\`${error.field}\``, `\`${field}\``),
       ...(field === undefined ? {} : { field }),
       ...(error.details === undefined ? {} : { details: surface === 'sdk' ? inSdkNaming(error.details) : inPlainNaming(error.details) }),
       docUrl: docUrlOf(error.code),
@@ -28,8 +29,16 @@ export function failure(error: ServiceError, { fields = {}, surface }: ErrorForm
   };
 }
 
-/** Returns a field as the caller sent it: `LineItems.0.Quantity` of the SDK surface for `lineItems.0.quantity`. */
-function sentField(coreField: string, fields: Readonly<Record<string, string>>, surface: ErrorFormat['surface']): string {
+/** Returns a field as the caller sent it. */
+function sentField(coreField: string, fields: Fields, surface: ErrorFormat['surface'], sentNames?: SentNames): string {
+  const documented = documentedField(coreField, fields, surface);
+  return sentNames === undefined ? documented : sentNames.nameOf(documented);
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Returns a field as the surface documents it: `LineItems.0.Quantity` of the SDK surface for `lineItems.0.quantity`. */
+function documentedField(coreField: string, fields: Fields, surface: ErrorFormat['surface']): string {
   const nameOf = (path: string) => (Object.hasOwn(fields, path) ? fields[path] : undefined);
   const [list = '', ...rest] = coreField.split('.');
   const sentList = nameOf(list);

@@ -56,6 +56,12 @@ export function refuseCardNumber(text: string, field: string): void {
   if (containsCardNumber(text)) throw cardNumberIn(field);
 }
 
+/** Refuses card numbers in a field that has no schema, and in its name. `parent` is the path of the object that contains it, empty for the body. */
+export function refuseCardNumbers(value: unknown, parent: string, name: string): void {
+  if (containsCardNumber(name)) throw cardNumberIn(parent === '' ? maskCardNumbers(name) : parent);
+  search(NO_SCHEMAS, value, parent, name);
+}
+
 /** Searches the value of a field. `parent` is the path of the object that contains the field, null for the whole value. */
 function search(schemas: readonly Schema[], value: unknown, parent: string | null, name: string): void {
   if (typeof value === 'string') {

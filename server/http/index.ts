@@ -6,6 +6,7 @@ export { hasProtectedValue, LINES, NOT_FREE_TEXT, refuseCardNumber } from './fre
 export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
+export { keepKnownFields, nameIgnoredFields, readInput } from './request-input.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export {
@@ -20,7 +21,7 @@ export {
   urlOf,
 } from './route.ts';
 export { Streams } from './streams.ts';
-export { knownFieldsOf, refuseAmount, withoutShownObjects } from './unknown-fields.ts';
-export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
-export { bodyText, check, checkParams, checkQuery, parseJson } from './validation.ts';
+export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
+export { readUpload, receiveUpload, UPLOAD_LIMITS } from './upload.ts';
+export { bodyText, check, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

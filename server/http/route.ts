@@ -108,6 +108,13 @@ type Access =
       readonly confirms?: Confirmation;
     };
 
+/** Declaration of a form: the name and the size limit of its file, and the schema of its other fields. Objects among them are sent as JSON. */
+export interface Form<Fields extends TObject = TObject> {
+  readonly file: string;
+  readonly bytesMax: number;
+  readonly fields: Fields;
+}
+
 type RouteDeclaration<
   RouteSurface extends Surface,
   Params extends TObject,
@@ -159,7 +166,7 @@ type RouteDeclaration<
   readonly query?: Query;
   readonly body?: Body;
   /** Accepts multipart/form-data with the named file instead of JSON; `fields` is the schema of its other fields. */
-  readonly upload?: { readonly file: string; readonly bytesMax: number; readonly fields: TObject };
+  readonly upload?: Form;
   /** Schema of the complete response. */
   readonly response: TSchema;
   readonly contentType?: string;

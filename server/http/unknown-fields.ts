@@ -1,13 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import { maskCardNumbers } from '#shared/card-numbers';
-import { editDistance } from '#shared/edit-distance';
+import {
+  askedKind,
+  CAPTURE_NAMES,
+  isOtherNameOf,
+  type Meaning,
+  meaningOf,
+  normalized,
+  otherSpellings,
+  resembles,
+  SECURITY_CODES,
+} from './field-names.ts';
+import { refuseCardNumbers } from './free-text.ts';
 import type { Route } from './route.ts';
 
 const NAME_MAX = 100;
-/** Shorter names must match; one letter more makes another word of them. */
-const SHORT_NAME = 4;
-const LONG_NAME = 7;
+/** Number of different unknown fields in a body, because each name is compared with all declared ones. */
+const UNKNOWN_MAX = 100;
 
 interface Shape {
   readonly type?: string;
@@ -17,102 +28,229 @@ interface Shape {
   readonly required?: readonly string[];
   readonly anyOf?: readonly Shape[];
 }
+type Fields = Readonly<Record<string, unknown>>;
 
-const readOnlyFields = new WeakMap<TObject, ReadonlySet<string>>();
+/** Names of the caller for the documented fields of a body. */
+export interface SentNames {
+  /** Returns the path of a documented field as the caller spelled it, or would have spelled it. */
+  nameOf(path: string): string;
+}
 
-/** Normalized name of the field whose absence means the whole amount. */
-const AMOUNT = 'amount';
-const CURRENCY = 'currency';
+/** Names of a body in which every field has its documented spelling. */
+export const DOCUMENTED_NAMES: SentNames = { nameOf: (path) => path };
+
+/** The fields of a body that an operation has. */
+export interface KnownFields {
+  readonly body: object;
+  /** Paths of the fields that are ignored, as sent; of the entries of a list, the first one that has the field. */
+  readonly ignored: readonly string[];
+  readonly sentNames: SentNames;
+}
+
+/** Declaration of an operation, as far as it determines the fields of its body. */
+export type FieldRules = Pick<Route, 'method' | 'response' | 'rate'> & {
+  readonly body: TObject;
+  /** True if fields are accepted in camelCase and in PascalCase, whichever is documented. */
+  readonly isEitherSpelling?: boolean;
+};
 
 /**
- * Checks that a body has no misspelled field, at any depth: one that the route does not declare, and that resembles a declared one which is
- * absent. A name that ends in that of an absent `amount` resembles it, and an `amount`, or a part of it such as `tipAmount`, is refused where there is none. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
- * Returns the body without unknown fields. A PUT may contain the read-only fields of the record, so that a response of GET can be sent back.
- * @throws VALIDATION_ERROR with the misspelled field.
+ * Returns a body without the fields that the operation does not have, at any depth, under their documented names. A PUT may contain the read-only fields of
+ * the record, so that a response of GET can be sent back.
+ * @throws VALIDATION_ERROR for a field that the caller must not believe to be used: its name resembles that of a declared one, or it would change an amount,
+ * the authentication of the payer or the way of charging. Also for a card number in an ignored field, and for too many of these.
  */
-export function knownFieldsOf(route: Pick<Route, 'method' | 'response' | 'rate'> & { readonly body: TObject }, body: object): object {
-  const readOnly = route.method === 'PUT' ? readOnlyFieldsOf(route) : undefined;
-  const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
-  const misspelled = firstMisspelled(sent, route.body as Shape);
-  const { properties } = route.body;
-  if (route.method === 'POST') {
-    refuseAmount(sent, properties);
-    refuseParts(sent, properties);
-    refuseCurrency(sent, properties);
-    refuseSecurityCode(sent, route.body as Shape);
-    if (route.rate === 'create-transaction') {
-      refuseCaptureMode(sent, properties);
-      refuseOtherMovement(sent, properties);
+export function knownFieldsOf(rules: FieldRules, body: object): KnownFields {
+  const reading = new Reading(rules);
+  const shown = rules.method === 'PUT' ? [{ type: 'object', properties: recordOf(rules.response) }] : NO_SHAPES;
+  const read = reading.read(body, { shapes: [rules.body as Shape], shown, path: '', sentPath: '' }) as object;
+  return { body: read, ignored: reading.ignored, sentNames: reading.sentNames() };
+}
+
+interface Place {
+  readonly shapes: readonly Shape[];
+  /** Shapes of the record in the response, whose fields a PUT may contain. */
+  readonly shown: readonly Shape[];
+  readonly path: string;
+  readonly sentPath: string;
+}
+
+const NO_SHAPES: readonly Shape[] = [];
+const INDEX = /(?<=^|\.)\d+(?=\.|$)/g;
+
+/** Reads the fields of one body. */
+class Reading {
+  readonly ignored: string[] = [];
+  readonly #rules: FieldRules;
+  readonly #root: Fields;
+  readonly #seen = new Set<string>();
+  readonly #sentPaths = new Map<string, string>();
+  /** Number of fields of the body itself in their documented spelling. */
+  #documented = 0;
+
+  constructor(rules: FieldRules) {
+    this.#rules = rules;
+    this.#root = rules.body.properties;
+  }
+
+  read(value: unknown, place: Place): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return this.#readList(value, place);
+    const shapes = objectsIn(place.shapes);
+    // The names in such an object are those of the caller.
+    if (shapes.length === 0 || shapes.some(({ patternProperties }) => patternProperties !== undefined)) return value;
+    const known: Record<string, unknown> = {};
+    let isChanged = false;
+    for (const name of Object.keys(value)) {
+      const given = (value as Fields)[name];
+      const declared = this.#declaredName(name, shapes);
+      if (declared === undefined) {
+        isChanged = true;
+        this.#ignore(name, value as Fields, place, shapes);
+        continue;
+      }
+      const inner = this.read(given, {
+        shapes: fieldsNamed(declared, shapes),
+        shown: fieldsNamed(declared, objectsIn(place.shown)),
+        path: join(place.path, declared),
+        sentPath: join(place.sentPath, name),
+      });
+      if (declared !== name) this.#rename(declared, name, value as Fields, place);
+      else if (place.path === '') this.#documented += 1;
+      known[declared] = inner;
+      isChanged ||= inner !== given || declared !== name;
     }
+    return isChanged ? known : value;
   }
-  if (misspelled === undefined) {
-    if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
-    return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
+
+  #readList(list: readonly unknown[], { shapes, shown, path, sentPath }: Place): unknown {
+    const [items, shownItems] = [itemsOf(shapes), itemsOf(shown)];
+    if (items.length === 0) return list;
+    const read = list.map((each, index) =>
+      this.read(each, { shapes: items, shown: shownItems, path: join(path, String(index)), sentPath: join(sentPath, String(index)) }),
+    );
+    return read.every((each, index) => each === list[index]) ? list : read;
   }
-  const field = maskCardNumbers(misspelled.path).slice(0, NAME_MAX);
-  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${misspelled.meant}\`?`, { field });
+
+  #declaredName(name: string, shapes: readonly Shape[]): string | undefined {
+    if (shapes.some(({ properties }) => properties !== undefined && Object.hasOwn(properties, name))) return name;
+    if (!this.#rules.isEitherSpelling) return undefined;
+    for (const { properties } of shapes) {
+      const declared = properties && spellingsOf(properties).get(name);
+      if (declared !== undefined) return declared;
+    }
+    return undefined;
+  }
+
+  /** Notes the spelling of the caller. @throws VALIDATION_ERROR if the field is given twice with different values. */
+  #rename(declared: string, name: string, object: Fields, { path, sentPath }: Place): void {
+    const twice = [declared, ...otherSpellings(declared)].find((each) => each !== name && Object.hasOwn(object, each));
+    if (twice !== undefined && !isDeepStrictEqual(object[twice], object[name])) {
+      const [one, other] = [shownPath(join(sentPath, name)), shownPath(join(sentPath, twice))];
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `\`${one}\` and \`${other}\` are the same field, with different values. Send one of them.`,
+        {
+          field: one,
+        },
+      );
+    }
+    this.#sentPaths.set(join(path, declared), join(sentPath, name));
+  }
+
+  #ignore(name: string, object: Fields, { shown, sentPath }: Place, shapes: readonly Shape[]): void {
+    if (objectsIn(shown).some(({ properties }) => properties !== undefined && Object.hasOwn(properties, name))) return;
+    const path = join(sentPath, name);
+    const names = shapes.flatMap(({ properties = {} }) => Object.keys(properties));
+    const meant = names.find((each) => !Object.hasOwn(object, each) && isOtherNameOf(name, each));
+    if (meant !== undefined) throw misspelled(path, meant);
+    // The entries of a list repeat their names.
+    const place = path.replaceAll(INDEX, '0');
+    const isSeen = this.#seen.has(place);
+    const resembled = isSeen ? undefined : names.find((each) => resembles(name, each));
+    if (resembled !== undefined) throw misspelled(path, resembled);
+    refuseCardNumbers(object[name], sentPath, name);
+    if (isSeen) return;
+    this.#refuseMeaning(name, object, path);
+    this.#seen.add(place);
+    if (this.#seen.size > UNKNOWN_MAX)
+      throw new ServiceError('VALIDATION_ERROR', `The body has more than ${UNKNOWN_MAX} fields that this operation does not have.`);
+    this.ignored.push(path);
+  }
+
+  #refuseMeaning(name: string, object: Fields, path: string): void {
+    const { rate, body } = this.#rules;
+    const field = shownPath(path);
+    const isSale = rate === 'create-transaction';
+    const asked = isSale && path === name ? askedKind(name, object[name]) : null;
+    if (asked === 'movement')
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `There is no field \`${field}\`: this operation always charges the amount. Refunds, credits and voids have operations of their own.`,
+        { field },
+      );
+    if (asked === 'authorization' || (isSale && CAPTURE_NAMES.has(normalized(name)))) throw noCaptureMode(field, this.#root);
+    if (SECURITY_CODES.has(normalized(name)) && chargesWithoutCode(body as Shape))
+      throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation takes no security code. Leave it out.`, {
+        field,
+      });
+    const meaning = meaningOf(name);
+    if (meaning !== null) throw notIgnored(meaning, field, Object.keys(this.#root));
+  }
+
+  sentNames(): SentNames {
+    if (this.#sentPaths.size === 0) return DOCUMENTED_NAMES;
+    const isOtherStyle = this.#documented === 0;
+    return {
+      nameOf: (path) => {
+        const names = path.split('.');
+        for (let length = names.length; length > 0; length -= 1) {
+          const sent = this.#sentPaths.get(names.slice(0, length).join('.'));
+          if (sent !== undefined) return [sent, ...names.slice(length)].join('.');
+        }
+        const [first = '', ...rest] = names;
+        return isOtherStyle && Object.hasOwn(this.#root, first) ? [otherSpellings(first)[0], ...rest].join('.') : path;
+      },
+    };
+  }
 }
 
-/**
- * Refuses `amount` in the body of an operation without it, which would ignore it: a void, which always concerns the whole amount, or an operation with an amount
- * of another name. @throws VALIDATION_ERROR.
- */
-export function refuseAmount(body: object, properties: object = {}): void {
-  const names = Object.keys(properties);
-  const field = Object.keys(body).find((name) => name.toLowerCase() === AMOUNT);
-  if (field === undefined || names.some((name) => name.toLowerCase() === AMOUNT)) return;
-  throw noSuchAmount(field, names);
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+/** Returns the path of an unknown field for an error. */
+const shownPath = (path: string) => maskCardNumbers(path).slice(0, NAME_MAX);
+
+function misspelled(path: string, meant: string): ServiceError {
+  const field = shownPath(path);
+  return new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${meant}\`?`, { field });
 }
 
-/** Parts of the amount of a payment, and its discount, as normalized names. */
-const PARTS: ReadonlySet<string> = new Set(['tipamount', 'surchargeamount', 'taxamount', 'discountamount']);
-
-/** Refuses a part beside the amount of an operation that does not take it, such as a tip on the payment of an invoice. @throws VALIDATION_ERROR. */
-function refuseParts(body: object, properties: object): void {
-  const names = Object.keys(properties);
-  const declared = new Set(names.map(normalized));
-  if (!declared.has(AMOUNT)) return;
-  const field = Object.keys(body).find((name) => PARTS.has(normalized(name)) && !declared.has(normalized(name)));
-  if (field !== undefined) throw noSuchAmount(field, names);
-}
-
-function noSuchAmount(field: string, names: readonly string[]): ServiceError {
-  const amounts = names.filter((name) => name.toLowerCase().endsWith(AMOUNT));
+function noCaptureMode(field: string, properties: Fields): ServiceError {
   const message =
-    amounts.length === 0
-      ? `There is no field \`${field}\`: this operation takes no amount.`
-      : `There is no field \`${field}\`. Amounts of this operation: ${amounts.join(', ')}.`;
+    'type' in properties
+      ? `There is no field \`${field}\`. To authorize only, send \`type\` with the value \`auth\`.`
+      : 'TransactionType' in properties
+        ? `There is no field \`${field}\`. To authorize only, send \`TransactionType\` with the value \`0\`.`
+        : `There is no field \`${field}\`. This operation always captures. Authorize with \`POST /api/v1/transactions\` and \`type\` \`auth\`.`;
   return new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
-/**
- * Refuses `currency` beside an amount in an operation without it, which would take the amount in another currency: that of the payment in a refund. @throws
- * VALIDATION_ERROR.
- */
-function refuseCurrency(body: object, properties: object): void {
-  const isDeclared = (searched: string) => Object.keys(properties).some((name) => name.toLowerCase() === searched);
-  const field = Object.keys(body).find((name) => name.toLowerCase() === CURRENCY);
-  if (field === undefined || isDeclared(CURRENCY) || !isDeclared(AMOUNT)) return;
-  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation cannot choose the currency. Leave it out.`, {
-    field,
-  });
+function notIgnored(meaning: Meaning, field: string, names: readonly string[]): ServiceError {
+  const amounts = names.filter((name) => name.toLowerCase().endsWith('amount'));
+  const message =
+    meaning === 'charge'
+      ? `There is no field \`${field}\` in this operation, and a payment without it would be another one. Leave it out.`
+      : meaning === 'currency'
+        ? `There is no field \`${field}\`: this operation cannot choose the currency. Leave it out.`
+        : amounts.length === 0
+          ? `There is no field \`${field}\`: this operation takes no amount.`
+          : `There is no field \`${field}\`. Amounts of this operation: ${amounts.join(', ')}.`;
+  return new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
-/** Normalized names of a security code. */
-const SECURITY_CODES: ReadonlySet<string> = new Set(['cvv', 'cvv2', 'cvc', 'cvn', 'securitycode', 'cardcode']);
-
-/**
- * Refuses a security code in an operation that charges a customer without one: it could not be checked, because codes are never stored until the charge. @throws
- * VALIDATION_ERROR.
- */
-function refuseSecurityCode(body: object, shape: Shape): void {
+/** Returns true for an operation that charges a customer without a security code. It could not be checked, because codes are never stored until the charge. */
+function chargesWithoutCode(shape: Shape): boolean {
   const names = Object.keys(shape.properties ?? {});
-  if (!names.includes(AMOUNT) || !names.includes('customerId') || takesSecurityCode(shape)) return;
-  const field = Object.keys(body).find((name) => SECURITY_CODES.has(normalized(name)));
-  if (field === undefined) return;
-  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation takes no security code. Leave it out.`, {
-    field,
-  });
+  return names.includes('amount') && names.includes('customerId') && !takesSecurityCode(shape);
 }
 
 function takesSecurityCode({ properties = {}, anyOf = [] }: Shape): boolean {
@@ -120,74 +258,34 @@ function takesSecurityCode({ properties = {}, anyOf = [] }: Shape): boolean {
   return [...Object.values(properties), ...anyOf].some(takesSecurityCode);
 }
 
-/** Normalized names by which other APIs ask for an authorization, with the values that do. Any other value asks for what a sale is. */
-const CAPTURE_MODES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(['capture', 'autocapture', 'autocomplete'].map((name) => [name, ['false', '0', 'no', 'manual', 'later']])),
-  capturemethod: ['manual', 'delayed'],
-  ...Object.fromEntries(['authonly', 'authorizeonly', 'preauth'].map((name) => [name, ['true', '1', 'yes']])),
-  ...Object.fromEntries(
-    ['type', 'transactiontype', 'intent'].map((name) => [
-      name,
-      ['0', 'auth', 'authonly', 'authonlytransaction', 'authorize', 'authorization', 'preauth'],
-    ]),
-  ),
-};
+/** Returns the alternatives of schemas that are objects with declared fields, or with the caller's own. */
+function objectsIn(shapes: readonly Shape[]): readonly Shape[] {
+  const [only] = shapes;
+  if (shapes.length === 1 && only?.type === 'object') return shapes;
+  return shapes.flatMap((shape) => (shape.anyOf === undefined ? [shape] : objectsIn(shape.anyOf))).filter(({ type }) => type === 'object');
+}
 
-/**
- * Refuses a field of other APIs that asks for an authorization, which this operation would ignore: it would charge the amount at once. @throws
- * VALIDATION_ERROR with the field of this operation that authorizes.
- */
-function refuseCaptureMode(body: object, properties: object): void {
-  const field = Object.keys(body).find((name) => {
-    const value = normalized(String((body as Readonly<Record<string, unknown>>)[name]));
-    return !Object.hasOwn(properties, name) && CAPTURE_MODES[normalized(name)]?.includes(value);
-  });
-  if (field === undefined) return;
-  const message =
-    'type' in properties
-      ? `There is no field \`${field}\`. To authorize only, send \`type\` with the value \`auth\`.`
-      : 'TransactionType' in properties
-        ? `There is no field \`${field}\`. To authorize only, send \`TransactionType\` with the value \`0\`.`
-        : `There is no field \`${field}\`. This operation always captures. Authorize with \`POST /api/v1/transactions\` and \`type\` \`auth\`.`;
-  throw new ServiceError('VALIDATION_ERROR', message, {
-    field: maskCardNumbers(field).slice(0, NAME_MAX),
+function itemsOf(shapes: readonly Shape[]): readonly Shape[] {
+  return shapes.flatMap(({ items, anyOf = [] }) => (items === undefined ? itemsOf(anyOf) : [items]));
+}
+
+function fieldsNamed(name: string, shapes: readonly Shape[]): readonly Shape[] {
+  return shapes.flatMap(({ properties }) => {
+    const field = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return field === undefined ? [] : [field];
   });
 }
 
-const OTHER_MOVEMENTS = [
-  'refund',
-  'refundtransaction',
-  'return',
-  'void',
-  'voidtransaction',
-  'reversal',
-  'reverse',
-  'verify',
-  'verification',
-];
+const spellings = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Normalized names by which other APIs ask to return money or to move none, with the values that do. A `type` of `credit` may be that of the card. */
-const MOVEMENTS: Readonly<Record<string, readonly string[]>> = {
-  type: OTHER_MOVEMENTS,
-  intent: OTHER_MOVEMENTS,
-  transactiontype: [...OTHER_MOVEMENTS, 'credit', 'unlinkedcredit', 'unreferencedcredit'],
-};
-
-/** Refuses a field of other APIs that asks to return money, which this operation would ignore: it would take the amount instead. @throws VALIDATION_ERROR. */
-function refuseOtherMovement(body: object, properties: object): void {
-  const field = Object.keys(body).find((name) => {
-    const value = normalized(String((body as Readonly<Record<string, unknown>>)[name]));
-    return !Object.hasOwn(properties, name) && MOVEMENTS[normalized(name)]?.includes(value);
-  });
-  if (field === undefined) return;
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    `There is no field \`${field}\`: this operation always charges the amount. Refunds, credits and voids have operations of their own.`,
-    { field },
-  );
+/** Returns the documented names of an object by their other spellings. */
+function spellingsOf(properties: Readonly<Record<string, Shape>>): ReadonlyMap<string, string> {
+  const known = spellings.get(properties);
+  if (known !== undefined) return known;
+  const found = new Map(Object.keys(properties).flatMap((name) => otherSpellings(name).map((other) => [other, name] as const)));
+  spellings.set(properties, found);
+  return found;
 }
-
-const normalized = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
  * Returns the body of a PUT without objects that the response of GET shows in place of what a request contains, such as the `card` of a subscription
@@ -217,82 +315,4 @@ const objectIn = (shape: Shape | undefined): Shape | undefined =>
 function recordOf(response: unknown): Readonly<Record<string, Shape>> {
   const { properties } = response as Shape;
   return properties?.data?.properties ?? properties ?? {};
-}
-
-/** Returns the fields of the record in the response that the body cannot change. */
-function readOnlyFieldsOf({ body, response }: Pick<Route, 'response'> & { readonly body: TObject }): ReadonlySet<string> {
-  const known = readOnlyFields.get(body);
-  if (known) return known;
-  const names = new Set(Object.keys(recordOf(response)).filter((name) => !(name in body.properties)));
-  readOnlyFields.set(body, names);
-  return names;
-}
-
-interface Misspelling {
-  readonly path: string;
-  readonly meant: string;
-}
-
-function firstMisspelled(value: unknown, { type, properties, patternProperties, items, anyOf }: Shape, at = ''): Misspelling | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (anyOf) return misspelledInUnion(value, anyOf, at);
-  if (Array.isArray(value)) return firstDefined(value, (each, index) => firstMisspelled(each, items ?? {}, `${at}${index}.`));
-  if (type !== 'object' || properties === undefined || patternProperties !== undefined) return undefined;
-  return firstDefined(Object.keys(value), (name) => {
-    const path = `${at}${name}`;
-    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (shape !== undefined) return firstMisspelled((value as Readonly<Record<string, unknown>>)[name], shape, `${path}.`);
-    const meant = Object.keys(properties).find((known) => !Object.hasOwn(value, known) && resembles(name, known));
-    return meant === undefined ? undefined : { path, meant };
-  });
-}
-
-/** Returns undefined if the value fits one of the alternatives of its own type. */
-function misspelledInUnion(value: object, anyOf: readonly Shape[], at: string): Misspelling | undefined {
-  const kind = Array.isArray(value) ? 'array' : 'object';
-  const fitting = anyOf.filter((choice) => choice.anyOf !== undefined || choice.type === kind);
-  const results = fitting.map((choice) => firstMisspelled(value, choice, at));
-  return results.includes(undefined) ? undefined : results[0];
-}
-
-function firstDefined<Item>(items: readonly Item[], find: (item: Item, index: number) => Misspelling | undefined): Misspelling | undefined {
-  let index = 0;
-  for (const item of items) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
-    index += 1;
-  }
-  return undefined;
-}
-
-/** Normalized names of other APIs for fields whose absence weakens a check of the card, or moves money without a part of its record. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  cvc: 'cvv',
-  cvn: 'cvv',
-  cvv2: 'cvv',
-  securitycode: 'cvv',
-  postalcode: 'zip',
-  zipcode: 'zip',
-  billingzip: 'billingpostalcode',
-  billingzipcode: 'billingpostalcode',
-  tip: 'tipamount',
-  gratuity: 'tipamount',
-  tax: 'taxamount',
-  surcharge: 'surchargeamount',
-  discount: 'discountamount',
-  ponumber: 'purchaseordernumber',
-  lineitems: 'items',
-  items: 'lineitems',
-};
-
-/**
- * Returns true for names that differ in their case only, or by one letter; by two letters if the known one has seven or more. A kind of amount, such as
- * `refundAmount`, resembles `amount`, and the name that other APIs have for a field resembles it.
- */
-function resembles(name: string, known: string): boolean {
-  const [one, other] = [normalized(name), known.toLowerCase()];
-  if (OTHER_NAMES[one] === other) return true;
-  if (other === AMOUNT && one.endsWith(AMOUNT)) return true;
-  const allowed = known.length >= LONG_NAME ? 2 : known.length >= SHORT_NAME ? 1 : 0;
-  return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed;
 }

@@ -86,7 +86,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     const url = urlOf(declared).replace(/:(\w+)/g, '{$1}');
     paths[url] = { ...paths[url], [declared.method.toLowerCase()]: operation(declared, components) };
   }
-  const webhooks = webhooksOf(components.schemas);
+  const webhooks = webhooksOf(components);
   const tags = [...new Set([...routes.map((declared) => declared.tag), WEBHOOK_TAG])];
   return {
     openapi: '3.1.0',
@@ -189,8 +189,17 @@ function descriptionWithConfirmation({ description, confirms }: Route): string |
   return description === undefined ? rule : `${description} ${rule}`;
 }
 
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Returns names for the body of an operation: `CreateItemRequest`, or `PublicCreateItemRequest` if another surface has another one. */
+function namesOf(id: string, suffix: 'Request' | 'Result'): string[] {
+  const [group = '', operationName = ''] = id.split('.');
+  const name = `${capitalized(operationName)}${suffix}`;
+  return [name, `${capitalized(group)}${name}`];
+}
+
 function requestBody({ id, confirms }: Route, body: TObject, { schemas }: Components): Json {
-  const schema = schemas.write(body as unknown as Schema, id);
+  const schema = schemas.writeBody(body as unknown as Schema, id, namesOf(id, 'Request'));
   // The only fields of many deletions are those of the confirmation.
   const isOnlyConfirmed = confirms !== undefined && Object.keys(body.properties).length === 2;
   const example = REQUEST_EXAMPLES[id] ?? exampleOf(body as unknown as Schema, id, isOnlyConfirmed ? 'all' : 'required');
@@ -210,7 +219,7 @@ function successResponse(declared: Route, components: Components): Json {
   const { id, response, contentType = 'application/json', otherContentTypes = [] } = declared;
   const schema = response as unknown as Schema;
   const isJson = contentType === 'application/json';
-  const written = components.schemas.write(schema, id);
+  const written = isJson ? components.schemas.writeBody(schema, id, namesOf(id, 'Result')) : components.schemas.write(schema, id);
   const examples = isJson
     ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, id, 'all') }) } }
     : {};

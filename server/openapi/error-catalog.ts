@@ -100,7 +100,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: 'The request is malformed.',
     causes: [
       'A field has the wrong type or a value that is not allowed; `field` names it.',
-      'A field is misspelled: the operation does not have it, and it resembles one that is absent.',
+      'A field is misspelled: the operation does not have it, and it resembles another one.',
+      'The operation does not have a field that would change an amount, the authentication of the payer or the way of charging.',
       'A text contains a card number (`details.reason` is `card_number_in_text`).',
       'The body is not JSON, or larger than 1 MiB (status 413).',
     ],

@@ -5,7 +5,7 @@ export const INTRODUCTION = `Card and bank payments on this computer.
 
 | Surface | Paths | Credential | Names and amounts |
 | --- | --- | --- | --- |
-| Public | \`/api/v1/public\` | \`x-api-key\` and \`X-Tenant-ID\` | camelCase, amounts as numbers |
+| Public | \`/api/v1/public\` | \`x-api-key\` and \`X-Tenant-ID\` | PascalCase in \`POST /public/transaction\`, camelCase elsewhere; each name is accepted in both. Amounts as numbers |
 | Admin | \`/api/v1\` | \`Authorization: Bearer\` with the access token of a signed-in user, and \`X-Tenant-ID\` | camelCase, amounts as numbers |
 | SDK | \`/api/v1/sdk\` | \`Authorization: Bearer\` with the API key | PascalCase, amounts as strings |
 
@@ -31,7 +31,7 @@ Times are ISO 8601 in UTC. Days, such as \`startDate\`, are calendar dates in th
 
 A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response has an \`X-Request-Id\`.
 
-A misspelled field is refused with VALIDATION_ERROR on every operation, because it would change the meaning of a payment: a field that the operation does not have, and that resembles one which is absent. So is an amount or a currency that the operation would ignore: \`refundAmount\` or \`currency\` of a refund, or \`amount\` of a void. Other unknown fields of a body are ignored; unknown query parameters are refused. PUT accepts the response of GET: fields that cannot be changed are ignored.
+A field that an operation does not have is never dropped silently. It is refused with VALIDATION_ERROR if its name resembles that of a field (other case, one or two letters, its beginning or its end), or if it would change money, authentication or the way of charging: \`currency\` of a refund, \`amount\` of a void, \`capture\`, \`threeDSecure\`, \`installments\`, also within objects. Any other unknown field is ignored and named in the header \`Paydesk-Ignored-Fields\` of the response. Unknown query parameters are refused, except those that begin with \`_\`. PUT accepts the response of GET: fields that cannot be changed are ignored.
 
 Card numbers are accepted in card fields only. In any other field they are refused with VALIDATION_ERROR and \`details.reason\` \`card_number_in_text\`.
 

@@ -14,6 +14,11 @@ const RESPONSE_HEADERS = {
   retryAfter: header('Seconds after which the same request can be repeated.', integer),
   maybeRetryAfter: header('Seconds after which the same request can be repeated; absent if repeating it has no effect.', integer, false),
   replayed: header('`true` for the stored response of an earlier request with the same Idempotency-Key.', string, false),
+  ignored: header(
+    'Fields of the request that the operation does not have and ignored, such as `customer.nickname`: percent-encoded paths with commas between them; `...` stands for those beyond 1,000 characters.',
+    string,
+    false,
+  ),
   etag: header('Version of the content, for `If-None-Match`; absent below 2 KB.', string, false),
   deprecation: header('Time since which the operation is deprecated (RFC 9745).', string),
   sunset: header('Time until which the operation stays at least (RFC 8594).', string),
@@ -36,6 +41,8 @@ const ALWAYS: Readonly<Record<string, Component>> = {
 /** Errors with a time after which the request can be repeated, if it is known. */
 const TEMPORARY = new Set([409, 503]);
 const TOO_MANY = 429;
+/** Statuses of requests whose body is not read. */
+const NEVER_READ = new Set([413, TOO_MANY]);
 const NEVER_REPLAYED = new Set([400, 401, 413, TOO_MANY, 500, 503]);
 
 /** Returns true if responses with this status can be stored under an Idempotency-Key: not those of a request that is refused before it runs. */
@@ -48,6 +55,7 @@ export function headersOf({ method, keyClaimedBy, deprecated, headers = {} }: Ro
     ...(status === TOO_MANY && { 'Retry-After': 'retryAfter' }),
     ...(TEMPORARY.has(status) && { 'Retry-After': 'maybeRetryAfter' }),
     ...(keyClaimedBy && isReplayed(status) && { 'Idempotent-Replayed': 'replayed' }),
+    ...(method !== 'GET' && !NEVER_READ.has(status) && { 'Paydesk-Ignored-Fields': 'ignored' }),
     ...(method === 'GET' && status < 300 && { ETag: 'etag' }),
     ...(deprecated && { Deprecation: 'deprecation', Sunset: 'sunset' }),
   };

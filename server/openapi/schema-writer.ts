@@ -49,6 +49,8 @@ export class SchemaWriter {
   /** Named schemas, under `components/schemas`. */
   readonly named = new Map<string, Json>();
   private readonly written = new Map<string, Schema>();
+  /** Names of bodies without a name of their own, by their content. */
+  private readonly bodies = new Map<string, string>();
 
   /**
    * Returns a schema for the document. `context` names the record for the glossary: the enclosing named schema, or the operation.
@@ -64,6 +66,22 @@ export class SchemaWriter {
       this.named.set(title, this.content(rest, title));
     } else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${title}.`);
     return { $ref: `#/components/schemas/${title}` };
+  }
+
+  /**
+   * Returns a reference to the body of a request or response. One without a name gets that of an equal one, or else the first of `names` that is free.
+   * @throws Error if none is free.
+   */
+  writeBody(schema: Schema, context: string, names: readonly string[]): Json {
+    if (schema.title !== undefined) return this.write(schema, context);
+    const content = this.content(schema, context);
+    const text = JSON.stringify(content);
+    const name = this.bodies.get(text) ?? names.find((each) => !this.written.has(each));
+    if (name === undefined) throw new Error(`Another schema is named ${names.join(' and ')}.`);
+    this.bodies.set(text, name);
+    this.written.set(name, schema);
+    this.named.set(name, content);
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   private content(schema: Schema, context: string): Json {

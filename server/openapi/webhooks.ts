@@ -6,8 +6,17 @@ export const WEBHOOK_TAG = 'Webhook events';
 const SAMPLE_AT = '2026-11-21T04:01:55.602Z';
 
 /** Returns the `webhooks` of the OpenAPI document: the payload of each event type with an example. */
-export function webhooksOf(schemas: SchemaWriter): Json {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type, schemas) }]));
+export function webhooksOf(components: Components): Json {
+  const headers = Object.entries(HEADERS).map(([name, description]) =>
+    components.add('parameters', name, { name, in: 'header', required: true, description, schema: { type: 'string' } }),
+  );
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type, components.schemas, headers) }]));
+}
+
+/** Parts of the document that the events refer to. */
+interface Components {
+  readonly schemas: SchemaWriter;
+  add(kind: 'parameters', prefix: string, part: Json): Json;
 }
 
 const HEADERS = {
@@ -16,20 +25,14 @@ const HEADERS = {
   'webhook-signature': 'Signature of ID, timestamp and body, as Standard Webhooks defines it.',
 };
 
-function operationOf(type: EventType, schemas: SchemaWriter): Json {
+function operationOf(type: EventType, schemas: SchemaWriter, parameters: readonly Json[]): Json {
   return {
     operationId: `webhook.${type}`,
     tags: [WEBHOOK_TAG],
     summary: `Receive ${type}`,
     description: 'Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.',
     security: [],
-    parameters: Object.entries(HEADERS).map(([name, description]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description,
-      schema: { type: 'string' },
-    })),
+    parameters,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: schemas.write(envelope(type), titleOf(type)), example: example(type) } },

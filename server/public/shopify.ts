@@ -38,10 +38,10 @@ const Body = Type.Object({
     type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
       description: 'card, credit_card or token',
     }),
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      [NOT_FREE_TEXT]: 'protected',
-      description: '`{token}` with an optional `cvv`, or a card as on POST /transactions',
-    }),
+    data: Type.Object(
+      { ...Type.Partial(CardIn).properties, token: Type.Optional(Text(60)) },
+      { [NOT_FREE_TEXT]: 'protected', description: '`token` with an optional `cvv`, or a card as on POST /transactions' },
+    ),
   }),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
   orderId: Type.Optional(Type.String({ [NOT_FREE_TEXT]: 'identifier', maxLength: 100, description: "the platform's ID of the order" })),

@@ -123,8 +123,10 @@ function envelope<Schema extends TSchema>(record: TSchema, suffix: string, schem
   return title === undefined ? schema : named(`${title}${suffix}`, schema);
 }
 
+const Succeeded = Type.Literal(true, { description: 'always true' });
+
 /** The success envelope around a schema. */
-export const Success = (data: TSchema) => envelope(data, 'Response', Type.Object({ success: Type.Literal(true), data }));
+export const Success = (data: TSchema) => envelope(data, 'Response', Type.Object({ success: Succeeded, data }));
 export const PaginationOut = named(
   'Pagination',
   Type.Object({
@@ -136,20 +138,21 @@ export const PaginationOut = named(
   }),
 );
 export const Paginated = (item: TSchema) =>
-  envelope(item, 'Page', Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut }));
+  envelope(item, 'Page', Type.Object({ success: Succeeded, data: Type.Array(item), pagination: PaginationOut }));
 /** A list that is read by cursor only, without numbers of pages. */
 export const CursorPaginated = (item: TSchema) =>
   envelope(
     item,
     'Page',
     Type.Object({
-      success: Type.Literal(true),
+      success: Succeeded,
       data: Type.Array(item),
       pagination: named('CursorPagination', Type.Omit(PaginationOut, ['page', 'pages'])),
     }),
   );
 /** A declined payment: HTTP 200, success false, the reason in data. */
-export const Declined = (data: TSchema) => envelope(data, 'Declined', Type.Object({ success: Type.Literal(false), data }));
+export const Declined = (data: TSchema) =>
+  envelope(data, 'Declined', Type.Object({ success: Type.Literal(false, { description: 'always false' }), data }));
 
 export const Params = <Names extends string>(...names: Names[]) =>
   Type.Object(

@@ -21,7 +21,7 @@ import {
 import { type ErrorCode, ServiceError } from '#core/kernel';
 import { MixedInstallation } from '#core/platform/integrity';
 import { type KeyStore, lockOf } from '#core/vault';
-import { type Route, route, success } from '#server/http';
+import { keepKnownFields, type Route, route, success } from '#server/http';
 import { Success, Timestamp } from '#server/schemas';
 import { keyFileOf } from '../installation-parts.ts';
 import { givenKey } from './given-key.ts';
@@ -185,6 +185,7 @@ async function receive(request: FastifyRequest, dataDir: string): Promise<Receiv
       } else fields[part.fieldname] = await textOf(part.file, part.fieldname);
     }
     if (!hasBackup) throw new ServiceError('REQUIRED_FIELD_MISSING', '`backup` is required.', { field: 'backup' });
+    keepKnownFields(request, { method: 'POST', response: Type.Unknown(), body: FIELDS }, fields);
     return { file, fields };
   } catch (error) {
     await rm(file, { force: true });

@@ -74,8 +74,8 @@ export function ruledSales(merchantRow: MerchantRow, gateways: readonly GatewayR
   return (request) => {
     const credential = credentials.get(hashOf(API_KEY));
     if (credential === undefined) throw new Error('The key is not known.');
-    check(ROUTE.body, request.body);
-    const body = knownFieldsOf(ROUTE, request.body as object) as SaleBody;
+    const body = knownFieldsOf(ROUTE, request.body as object).body as SaleBody;
+    check(ROUTE.body, body);
     const idempotencyKey = readIdempotencyKey(request, ROUTE, CREDENTIAL, KEY);
     if (idempotencyKey === null) throw new Error('The bench sends keys.');
     const actor: Actor = {

@@ -56,7 +56,8 @@ function outcomeOf(text: string, isError: boolean, isFile: boolean, note: string
   const isJson = text.startsWith('{') || text.startsWith('[');
   const data = isJson ? (JSON.parse(text) as Record<string, unknown>) : undefined;
   const isReplayed = data?.isReplayed === true || note.includes('repeated an earlier one');
-  const rest = { requestId: null, isReplayed };
+  const [, ignored = ''] = /^Ignored, because .*: (.*)\.$/m.exec(note) ?? [];
+  const rest = { requestId: null, isReplayed, ignoredFields: ignored.split(', ').filter(Boolean) };
   if (isError && data === undefined) return { refused: text, ...rest };
   if (isError || data?.approvalRequired === true) {
     const { code = 'APPROVAL_REQUIRED', requestId = null, field = null } = data as Record<string, string>;

@@ -58,8 +58,8 @@ export function startMcp(env: Record<string, string>, ...flags: string[]) {
     request,
     async call(name: string, given: object) {
       const { result, error } = await request('tools/call', { name, arguments: given });
-      const [text = error?.message ?? '', note = ''] = result?.content?.map((each) => each.text) ?? [];
-      return { isError: result?.isError ?? error !== undefined, text, note };
+      const [text = error?.message ?? '', ...notes] = result?.content?.map((each) => each.text) ?? [];
+      return { isError: result?.isError ?? error !== undefined, text, note: notes.join('\n') };
     },
   };
 }

@@ -36,7 +36,7 @@ def outcome(given):
         else:
             answer = {"data": result}
     last = responses[-1] if responses else None
-    return {**answer, "requestId": last and last.request_id, "isReplayed": last is not None and last.is_replayed}
+    return {**answer, "requestId": last and last.request_id, "isReplayed": last is not None and last.is_replayed, "ignoredFields": last.ignored_fields if last else []}
 
 
 for line in sys.stdin:

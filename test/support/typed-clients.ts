@@ -32,6 +32,7 @@ export interface Outcome {
   readonly refused?: string;
   readonly requestId: string | null;
   readonly isReplayed: boolean;
+  readonly ignoredFields: readonly string[];
 }
 
 /** A client of the API as tests use each of them. */
@@ -72,7 +73,12 @@ export async function startNodeClient(fixture: ApiFixture): Promise<TypedClient>
       return method === 'delete' ? calls.delete?.(path, { ...options, body }) : calls[method]?.(path, body, options);
     };
     const answer = await send().then(outcomeOf, failureOf);
-    return { ...answer, requestId: responses.at(-1)?.requestId ?? null, isReplayed: responses.at(-1)?.isReplayed ?? false };
+    return {
+      ...answer,
+      requestId: responses.at(-1)?.requestId ?? null,
+      isReplayed: responses.at(-1)?.isReplayed ?? false,
+      ignoredFields: responses.at(-1)?.ignoredFields ?? [],
+    };
   };
   const walk = async ({ path }: DocumentedOperation, { params, query }: Given = {}) => {
     const items: unknown[] = [];

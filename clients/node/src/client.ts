@@ -39,6 +39,8 @@ export interface ResponseInfo {
   readonly requestId: string | null;
   /** True if this is the stored response of an earlier request with the same idempotency key. */
   readonly isReplayed: boolean;
+  /** Paths of the fields of the request that the operation does not have and ignored, such as `customer.nickname`. */
+  readonly ignoredFields: readonly string[];
 }
 
 /** Credentials of a user without a second factor. */
@@ -80,6 +82,8 @@ interface AnyOptions {
 const DEFAULT_URL = 'http://127.0.0.1:4801';
 const REFRESH_BEFORE_MS = 30_000;
 const API_VERSION = '1';
+/** Number of different warnings, which are kept so that each is given once. */
+const WARNINGS_MAX = 1_000;
 
 /**
  * Client of a Paydesk server. Every method returns `data` of the response, or a `File`. Errors, declines and operations that wait for an approval are
@@ -197,7 +201,10 @@ export class Paydesk {
         const response = await this.#send(method, url, path, body, key, options.signal);
         const { status, headers } = response;
         const requestId = headers.get('x-request-id');
-        this.#options.onResponse?.({ method, path, status, requestId, isReplayed: headers.get('idempotent-replayed') === 'true' });
+        const ignoredFields = ignoredFieldsOf(headers);
+        warnOfIgnored(method, path, ignoredFields);
+        const isReplayed = headers.get('idempotent-replayed') === 'true';
+        this.#options.onResponse?.({ method, path, status, requestId, isReplayed, ignoredFields });
         if (response.status >= 300 && response.status < 400)
           throw new ConnectionError(redirectMessage(this.#baseUrl, response), response.status, requestId);
         // After 503 the outcome of a change without a key is unknown.
@@ -256,6 +263,23 @@ function urlOf(baseUrl: string, path: string, { params, query }: AnyOptions): UR
   const url = new URL(`${baseUrl}/api/v1${filled}`);
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
+}
+
+const ignoredFieldsOf = (headers: Headers): string[] =>
+  (headers.get('paydesk-ignored-fields') ?? '').split(', ').filter(Boolean).map(decodeURIComponent);
+
+const warned = new Set<string>();
+/** Absent in browsers. */
+const { process } = globalThis as { process?: { emitWarning(message: string, options: object): void } };
+
+/** Warns once of each field of an operation that the server ignores: usually it is misspelled, or of another API. */
+function warnOfIgnored(method: Method, path: string, fields: readonly string[]): void {
+  for (const field of fields) {
+    const message = `${method.toUpperCase()} ${path} ignored the field \`${field}\`, because it has no such field.`;
+    if (warned.has(message) || warned.size >= WARNINGS_MAX) continue;
+    warned.add(message);
+    process?.emitWarning(message, { type: 'PaydeskWarning', code: 'IGNORED_FIELD' });
+  }
 }
 
 const redirectMessage = (baseUrl: string, response: Response) =>

@@ -6,6 +6,7 @@ from .runtime import ApprovalRequiredError as ApprovalRequiredError
 from .runtime import ConnectionFailedError as ConnectionFailedError
 from .runtime import DeclinedError as DeclinedError
 from .runtime import File as File
+from .runtime import IgnoredFieldWarning as IgnoredFieldWarning
 from .runtime import PaydeskError as PaydeskError
 from .runtime import ResponseInfo as ResponseInfo
 from .webhooks import WebhookVerificationError as WebhookVerificationError

@@ -329,7 +329,7 @@ class PublicAccessTokenResult2(TypedDict):
     destination: str | None
 
 
-class PublicAccessTokenBody(TypedDict):
+class AccessTokenRequest(TypedDict):
     email: str
     password: str
     tenantId: NotRequired[str]
@@ -344,7 +344,7 @@ class PublicRefreshTokenResult(TypedDict):
     accessToken: str
 
 
-class PublicRefreshTokenBody(TypedDict):
+class RefreshTokenRequest(TypedDict):
     refreshToken: str
 
 
@@ -377,7 +377,7 @@ class PublicCreateClientTokenResult(TypedDict):
     expiresAt: str
 
 
-class PublicCreateClientTokenBody(TypedDict):
+class CreateClientTokenRequest(TypedDict):
     merchantId: NotRequired[str]
 
 
@@ -387,7 +387,7 @@ class PublicValidateClientTokenResult(TypedDict):
     merchantId: str | None
 
 
-class PublicValidateClientTokenBody(TypedDict):
+class ValidateClientTokenRequest(TypedDict):
     clientToken: str
 
 
@@ -453,7 +453,7 @@ MerchantPublicUrlChange = TypedDict(
 )
 
 
-class PublicProvisionMerchantBody(TypedDict):
+class ProvisionMerchantRequest(TypedDict):
     name: str
     legalName: NotRequired[str | None]
     email: NotRequired[str | None]
@@ -628,7 +628,7 @@ class LineItem(TypedDict):
     amount: float
 
 
-class PublicCreateTransactionBody(TypedDict):
+class CreateTransactionRequest(TypedDict):
     Amount: float | str | Decimal
     Currency: NotRequired[str]
     TipAmount: NotRequired[float | str | Decimal]
@@ -666,11 +666,11 @@ class LineItemInput(TypedDict):
     discountAmount: NotRequired[float | str | Decimal]
 
 
-class PublicVoidTransactionBody(TypedDict):
+class VoidTransactionRequest(TypedDict):
     transactionId: str
 
 
-class PublicAdjustTipBody(TypedDict):
+class AdjustTipRequest(TypedDict):
     transactionId: str
     tipAmount: float | str | Decimal
 
@@ -703,7 +703,7 @@ class Refund(TypedDict):
     createdAt: str
 
 
-class PublicRefundTransactionBody(TypedDict):
+class RefundTransactionRequest(TypedDict):
     transactionId: str
     amount: NotRequired[float | str | Decimal]
     tipAmount: NotRequired[float | str | Decimal]
@@ -712,11 +712,7 @@ class PublicRefundTransactionBody(TypedDict):
     reason: NotRequired[str]
 
 
-class PublicRerunTransactionBody(TypedDict):
-    transactionId: str
-
-
-class PublicChargeTokenBody(TypedDict):
+class ChargeTokenRequest(TypedDict):
     token: str
     cvv: NotRequired[str]
     amount: float | str | Decimal
@@ -839,7 +835,7 @@ class CardToken(TypedDict):
     expiryYear: str | None
 
 
-class PublicTokenizeCardBody(TypedDict):
+class TokenizeCardRequest(TypedDict):
     cardNumber: str
     expiryMonth: str
     expiryYear: str
@@ -856,7 +852,7 @@ class PublicDescribeTokenResult(TypedDict):
     fingerprint: str
 
 
-class PublicDescribeTokenBody(TypedDict):
+class DescribeTokenRequest(TypedDict):
     token: str
 
 
@@ -872,7 +868,7 @@ class SurchargeQuote(TypedDict):
     message: str | None
 
 
-class PublicQuoteSurchargeBody(TypedDict):
+class QuoteSurchargeRequest(TypedDict):
     amount: float | str | Decimal
     tipAmount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
@@ -881,33 +877,41 @@ class PublicQuoteSurchargeBody(TypedDict):
     token: NotRequired[str]
     customerId: NotRequired[str]
     paymentMethodId: NotRequired[str]
-    billing: NotRequired[PublicQuoteSurchargeBodyBilling]
+    billing: NotRequired[QuoteSurchargeRequestBilling]
     cardPresent: NotRequired[bool]
     merchantId: NotRequired[str]
 
 
-class PublicQuoteSurchargeBodyBilling(TypedDict):
+class QuoteSurchargeRequestBilling(TypedDict):
     state: NotRequired[str]
     zip: NotRequired[str]
 
 
-class PublicShopifyTransactionBody(TypedDict):
+class ShopifyTransactionRequest(TypedDict):
     amount: float | str | Decimal
     currency: str
     gid: str
-    paymentMethod: PublicShopifyTransactionBodyPaymentMethod
+    paymentMethod: ShopifyTransactionRequestPaymentMethod
     cancelUrl: NotRequired[str]
     orderId: NotRequired[str]
     merchantId: NotRequired[str]
-    customer: NotRequired[PublicShopifyTransactionBodyCustomer]
+    customer: NotRequired[ShopifyTransactionRequestCustomer]
 
 
-class PublicShopifyTransactionBodyPaymentMethod(TypedDict):
+class ShopifyTransactionRequestPaymentMethod(TypedDict):
     type: Literal["card", "credit_card", "token"]
-    data: dict[str, Any]
+    data: ShopifyTransactionRequestPaymentMethodData
 
 
-class PublicShopifyTransactionBodyCustomer(TypedDict):
+class ShopifyTransactionRequestPaymentMethodData(TypedDict):
+    number: NotRequired[str]
+    expiryMonth: NotRequired[str]
+    expiryYear: NotRequired[str]
+    cvv: NotRequired[str]
+    token: NotRequired[str]
+
+
+class ShopifyTransactionRequestCustomer(TypedDict):
     email: NotRequired[str]
     name: NotRequired[str]
     firstName: NotRequired[str]
@@ -965,7 +969,7 @@ class PaymentMethod(TypedDict):
     updatedAt: str
 
 
-class PublicCreateCustomerBody(TypedDict):
+class CreateCustomerRequest(TypedDict):
     firstName: NotRequired[str | None]
     lastName: NotRequired[str | None]
     email: NotRequired[str | None]
@@ -977,7 +981,7 @@ class PublicCreateCustomerBody(TypedDict):
     merchantId: NotRequired[str]
 
 
-class PublicUpdateCustomerBody(TypedDict):
+class UpdateCustomerRequest(TypedDict):
     firstName: NotRequired[str | None]
     lastName: NotRequired[str | None]
     email: NotRequired[str | None]
@@ -1004,14 +1008,14 @@ class CardUpdateLink(TypedDict):
     messageIds: list[str]
 
 
-class PublicCreateCardUpdateLinkBody(TypedDict):
+class CreateCardUpdateLinkRequest(TypedDict):
     paymentMethodId: NotRequired[str]
     sendVia: NotRequired[list[Literal["email", "sms"]]]
     email: NotRequired[str]
     phone: NotRequired[str]
 
 
-class PublicAddPaymentMethodBody(TypedDict):
+class AddPaymentMethodRequest(TypedDict):
     cardNumber: NotRequired[str]
     expiryMonth: NotRequired[str]
     expiryYear: NotRequired[str]
@@ -1075,7 +1079,7 @@ class SubscriptionPaymentMethod(TypedDict):
     expiryYear: str | None
 
 
-class PublicCreateSubscriptionBody(TypedDict):
+class CreateSubscriptionRequest(TypedDict):
     customerId: str
     planId: NotRequired[str]
     amount: float | str | Decimal
@@ -1101,7 +1105,7 @@ class SubscriptionCardInput(TypedDict):
     cvv: NotRequired[str]
 
 
-class PublicCreateSubscriptionUpdateLinkBody(TypedDict):
+class CreateSubscriptionUpdateLinkRequest(TypedDict):
     sendVia: NotRequired[list[Literal["email", "sms"]]]
     email: NotRequired[str]
     phone: NotRequired[str]
@@ -1142,7 +1146,7 @@ class PublicShortenUrlResult(TypedDict):
     shortUrl: str
 
 
-class PublicShortenUrlBody(TypedDict):
+class ShortenUrlRequest(TypedDict):
     url: str
 
 
@@ -1151,7 +1155,7 @@ class PublicShortenUrlSmsResult(TypedDict):
     messageId: str
 
 
-class PublicShortenUrlSmsBody(TypedDict):
+class ShortenUrlSmsRequest(TypedDict):
     url: str
     phone: str
 
@@ -1159,11 +1163,6 @@ class PublicShortenUrlSmsBody(TypedDict):
 class PublicShortenUrlPaymentSmsResult(TypedDict):
     shortUrl: str
     messageId: str
-
-
-class PublicShortenUrlPaymentSmsBody(TypedDict):
-    url: str
-    phone: str
 
 
 class Dispute(TypedDict):
@@ -1195,7 +1194,7 @@ class Dispute(TypedDict):
     updatedAt: str
 
 
-class PublicCreateDisputeBody(TypedDict):
+class CreateDisputeRequest(TypedDict):
     transactionId: str
     amount: NotRequired[float | str | Decimal]
     reasonCode: NotRequired[str]
@@ -1270,7 +1269,7 @@ class DisputeReport(TypedDict):
     note: str | None
 
 
-class PublicUpdateDisputeBody(TypedDict):
+class UpdateDisputeRequest(TypedDict):
     notes: NotRequired[str | None]
     reasonCode: NotRequired[str | None]
     reason: NotRequired[str]
@@ -1282,14 +1281,14 @@ class DisputeCheck(TypedDict):
     gateways: int
 
 
-class PublicConcludeDisputeBody(TypedDict):
+class ConcludeDisputeRequest(TypedDict):
     outcome: Literal["won", "lost", "chargeback", "prearbitration", "arbitration"]
     feeAmount: NotRequired[float | str | Decimal]
     returnedAmount: NotRequired[float | str | Decimal]
     dueDate: NotRequired[str]
 
 
-class PublicSubmitDisputeBody(TypedDict):
+class SubmitDisputeRequest(TypedDict):
     packId: NotRequired[str]
 
 
@@ -1340,7 +1339,7 @@ class EvidencePack(TypedDict):
     createdAt: str
 
 
-class PublicCreateEvidencePackBody(TypedDict):
+class CreateEvidencePackRequest(TypedDict):
     letter: NotRequired[str]
     attachmentIds: NotRequired[list[str]]
     documents: NotRequired[list[Literal["receipt", "invoice"]]]
@@ -1364,7 +1363,7 @@ class Item(TypedDict):
     updatedAt: str
 
 
-class PublicCreateItemBody(TypedDict):
+class CreateItemRequest(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
     price: NotRequired[float | str | Decimal]
@@ -1398,12 +1397,12 @@ class PublicImportItemsFields(TypedDict):
     merchantId: NotRequired[str]
 
 
-class PublicOrderItemsBody(TypedDict):
+class OrderItemsRequest(TypedDict):
     itemIds: list[str]
     merchantId: NotRequired[str]
 
 
-class PublicUpdateItemBody(TypedDict):
+class UpdateItemRequest(TypedDict):
     kind: NotRequired[Literal["item", "amount"]]
     name: NotRequired[str]
     price: NotRequired[float | str | Decimal]
@@ -1428,7 +1427,7 @@ class Discount(TypedDict):
     expiresAt: str
 
 
-class PublicGrantDiscountBody(TypedDict):
+class GrantDiscountRequest(TypedDict):
     merchantId: NotRequired[str]
     currency: NotRequired[str]
     price: float | str | Decimal
@@ -1538,13 +1537,13 @@ class TenderRefund(TypedDict):
     createdAt: str
 
 
-class PublicRefundTenderBody(TypedDict):
+class RefundTenderRequest(TypedDict):
     amount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
     drawer: NotRequired[str]
 
 
-class PublicReturnCheckBody(TypedDict):
+class ReturnCheckRequest(TypedDict):
     reason: NotRequired[str]
 
 
@@ -1567,14 +1566,14 @@ class Shift(TypedDict):
     closedAt: str | None
 
 
-class PublicOpenShiftBody(TypedDict):
+class OpenShiftRequest(TypedDict):
     drawer: NotRequired[str]
     amount: NotRequired[float | str | Decimal]
-    count: NotRequired[list[PublicOpenShiftBodyCountItem]]
+    count: NotRequired[list[OpenShiftRequestCountItem]]
     merchantId: NotRequired[str]
 
 
-class PublicOpenShiftBodyCountItem(TypedDict):
+class OpenShiftRequestCountItem(TypedDict):
     denomination: float | str | Decimal
     quantity: int
 
@@ -1746,28 +1745,23 @@ class ShiftReportDenominationsItem(TypedDict):
     quantity: int
 
 
-class PublicPayIntoShiftBody(TypedDict):
+class PayIntoShiftRequest(TypedDict):
     amount: float | str | Decimal
     reason: str
 
 
-class PublicPayOutOfShiftBody(TypedDict):
-    amount: float | str | Decimal
-    reason: str
-
-
-class PublicCloseShiftBody(TypedDict):
+class CloseShiftRequest(TypedDict):
     amount: NotRequired[float | str | Decimal]
-    count: NotRequired[list[PublicCloseShiftBodyCountItem]]
+    count: NotRequired[list[CloseShiftRequestCountItem]]
     note: NotRequired[str]
 
 
-class PublicCloseShiftBodyCountItem(TypedDict):
+class CloseShiftRequestCountItem(TypedDict):
     denomination: float | str | Decimal
     quantity: int
 
 
-class PublicExplainVarianceBody(TypedDict):
+class ExplainVarianceRequest(TypedDict):
     note: str
 
 
@@ -1843,9 +1837,9 @@ class InstallmentAttempt(TypedDict):
     createdAt: str
 
 
-class PublicCreateInstallmentPlanBody(TypedDict):
+class CreateInstallmentPlanRequest(TypedDict):
     invoiceId: NotRequired[str]
-    invoice: NotRequired[PublicCreateInstallmentPlanBodyInvoice]
+    invoice: NotRequired[CreateInstallmentPlanRequestInvoice]
     count: NotRequired[int]
     interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
     firstDate: NotRequired[str]
@@ -1854,7 +1848,7 @@ class PublicCreateInstallmentPlanBody(TypedDict):
     consentText: NotRequired[str]
 
 
-class PublicCreateInstallmentPlanBodyInvoice(TypedDict):
+class CreateInstallmentPlanRequestInvoice(TypedDict):
     customerId: str
     amount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
@@ -1884,7 +1878,7 @@ class InstallmentPreviewInstallmentsItem(TypedDict):
     amount: float
 
 
-class PublicPreviewInstallmentPlanBody(TypedDict):
+class PreviewInstallmentPlanRequest(TypedDict):
     invoiceId: str
     count: NotRequired[int]
     interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
@@ -1892,12 +1886,12 @@ class PublicPreviewInstallmentPlanBody(TypedDict):
     installments: NotRequired[list[InstallmentInput]]
 
 
-class PublicChangeInstallmentPlanMethodBody(TypedDict):
+class ChangeInstallmentPlanMethodRequest(TypedDict):
     paymentMethodId: str
     consentText: NotRequired[str]
 
 
-class PublicCancelInstallmentPlanBody(TypedDict):
+class CancelInstallmentPlanRequest(TypedDict):
     reason: NotRequired[str]
 
 
@@ -2043,7 +2037,7 @@ class OneTimeCode(TypedDict):
     expiresAt: str
 
 
-class PublicGenerateOtpBody(TypedDict):
+class GenerateOtpRequest(TypedDict):
     type: Literal["sms", "email"]
     destination: str
 
@@ -2052,12 +2046,12 @@ class PublicVerifyOtpResult(TypedDict):
     verified: Literal[True]
 
 
-class PublicVerifyOtpBody(TypedDict):
+class VerifyOtpRequest(TypedDict):
     otpId: str
     code: str
 
 
-class PublicResendOtpBody(TypedDict):
+class ResendOtpRequest(TypedDict):
     otpId: str
 
 
@@ -2246,7 +2240,7 @@ class SdkLineItem(TypedDict):
     Amount: str
 
 
-class SdkCreateTransactionBody(TypedDict):
+class SdkCreateTransactionRequest(TypedDict):
     Amount: float | str | Decimal
     Currency: NotRequired[str]
     TipAmount: NotRequired[float | str | Decimal]
@@ -2255,7 +2249,7 @@ class SdkCreateTransactionBody(TypedDict):
     DiscountAmount: NotRequired[float | str | Decimal]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
-    LineItems: NotRequired[list[SdkCreateTransactionBodyLineItemsItem]]
+    LineItems: NotRequired[list[SdkCreateTransactionRequestLineItemsItem]]
     TransactionType: NotRequired[Literal["0"]]
     CardNumber: str
     ExpiryDate: str
@@ -2269,7 +2263,7 @@ class SdkCreateTransactionBody(TypedDict):
     MerchantId: NotRequired[str]
 
 
-class SdkCreateTransactionBodyLineItemsItem(TypedDict):
+class SdkCreateTransactionRequestLineItemsItem(TypedDict):
     ItemId: NotRequired[str]
     Description: NotRequired[str]
     Quantity: NotRequired[float | str | Decimal]
@@ -2279,7 +2273,7 @@ class SdkCreateTransactionBodyLineItemsItem(TypedDict):
     DiscountAmount: NotRequired[float | str | Decimal]
 
 
-class SdkVoidTransactionBody(TypedDict):
+class SdkVoidTransactionRequest(TypedDict):
     TransactionId: str
 
 
@@ -2316,7 +2310,7 @@ class SdkRefund(TypedDict):
     CreatedAt: str
 
 
-class SdkRefundTransactionBody(TypedDict):
+class SdkRefundTransactionRequest(TypedDict):
     TransactionId: str
     Amount: NotRequired[float | str | Decimal]
     TipAmount: NotRequired[float | str | Decimal]
@@ -2324,15 +2318,7 @@ class SdkRefundTransactionBody(TypedDict):
     TaxAmount: NotRequired[float | str | Decimal]
 
 
-class SdkCaptureTransactionBody(TypedDict):
-    TransactionId: str
-    Amount: NotRequired[float | str | Decimal]
-    TipAmount: NotRequired[float | str | Decimal]
-    SurchargeAmount: NotRequired[float | str | Decimal]
-    TaxAmount: NotRequired[float | str | Decimal]
-
-
-class SdkAdjustAuthorizationBody(TypedDict):
+class AdjustAuthorizationRequest(TypedDict):
     TransactionId: str
     Amount: float | str | Decimal
     TipAmount: NotRequired[float | str | Decimal]
@@ -2340,26 +2326,22 @@ class SdkAdjustAuthorizationBody(TypedDict):
     TaxAmount: NotRequired[float | str | Decimal]
 
 
-class SdkAdjustTipBody(TypedDict):
+class SdkAdjustTipRequest(TypedDict):
     TransactionId: str
     TipAmount: float | str | Decimal
 
 
-class SdkCancelCaptureBody(TypedDict):
-    TransactionId: str
-
-
-class SdkCreditTransactionBody(TypedDict):
+class CreditTransactionRequest(TypedDict):
     TransactionId: str
     Amount: float | str | Decimal
 
 
-class SdkTokenizeCardResult(TypedDict):
+class TokenizeCardResult(TypedDict):
     success: bool
-    data: SdkTokenizeCardResultData
+    data: TokenizeCardResultData
 
 
-class SdkTokenizeCardResultData(TypedDict):
+class TokenizeCardResultData(TypedDict):
     Token: str
     Brand: str
     Last4: str
@@ -2367,7 +2349,7 @@ class SdkTokenizeCardResultData(TypedDict):
     ExpiryYear: str
 
 
-class SdkTokenizeCardBody(TypedDict):
+class SdkTokenizeCardRequest(TypedDict):
     CardNumber: str
     ExpiryDate: str
 
@@ -2493,7 +2475,7 @@ class SdkSurchargeQuote(TypedDict):
     Message: str | None
 
 
-class SdkQuoteSurchargeBody(TypedDict):
+class SdkQuoteSurchargeRequest(TypedDict):
     Amount: float | str | Decimal
     Currency: NotRequired[str]
     TipAmount: NotRequired[float | str | Decimal]
@@ -2521,7 +2503,7 @@ class AdminLoginResult2(TypedDict):
     destination: str | None
 
 
-class AdminLoginBody(TypedDict):
+class LoginRequest(TypedDict):
     email: str
     password: str
 
@@ -2543,11 +2525,6 @@ class AdminTokenResult2(TypedDict):
     destination: str | None
 
 
-class AdminTokenBody(TypedDict):
-    email: str
-    password: str
-
-
 class AdminVerifyOtpResult(TypedDict):
     token: str
     refreshToken: str
@@ -2556,7 +2533,7 @@ class AdminVerifyOtpResult(TypedDict):
     user: SessionUser
 
 
-class AdminVerifyOtpBody(TypedDict):
+class AdminVerifyOtpRequest(TypedDict):
     otpId: str
     code: str
 
@@ -2567,7 +2544,7 @@ class AdminResendOtpResult(TypedDict):
     expiresIn: int
 
 
-class AdminResendOtpBody(TypedDict):
+class AdminResendOtpRequest(TypedDict):
     otpId: str
 
 
@@ -2575,7 +2552,7 @@ class AdminForgotPasswordResult(TypedDict):
     sent: Literal[True]
 
 
-class AdminForgotPasswordBody(TypedDict):
+class ForgotPasswordRequest(TypedDict):
     email: str
 
 
@@ -2583,7 +2560,7 @@ class AdminResetPasswordResult(TypedDict):
     reset: Literal[True]
 
 
-class AdminResetPasswordBody(TypedDict):
+class ResetPasswordRequest(TypedDict):
     token: str
     password: str
 
@@ -2596,16 +2573,8 @@ class AdminRefreshResult(TypedDict):
     user: SessionUser
 
 
-class AdminRefreshBody(TypedDict):
-    refreshToken: str
-
-
 class AdminLogoutResult(TypedDict):
     loggedOut: Literal[True]
-
-
-class AdminLogoutBody(TypedDict):
-    refreshToken: str
 
 
 class AdminMeResult(TypedDict):
@@ -2652,11 +2621,11 @@ class User(TypedDict):
     createdAt: str
 
 
-class AdminSetNameBody(TypedDict):
+class SetNameRequest(TypedDict):
     name: str | None
 
 
-class AdminSetLanguageBody(TypedDict):
+class SetLanguageRequest(TypedDict):
     language: Literal["en", "es", None]
 
 
@@ -2665,7 +2634,7 @@ class AdminGetTwoFactorResult(TypedDict):
     recoveryCodesLeft: int
 
 
-class AdminSetTwoFactorBody(TypedDict):
+class SetTwoFactorRequest(TypedDict):
     enabled: bool
     channel: NotRequired[Literal["email", "sms"]]
     currentPassword: str
@@ -2678,7 +2647,7 @@ class AdminEnrollAuthenticatorAppResult(TypedDict):
     qrCode: str
 
 
-class AdminEnrollAuthenticatorAppBody(TypedDict):
+class EnrollAuthenticatorAppRequest(TypedDict):
     currentPassword: str
     currentCode: NotRequired[str]
 
@@ -2687,7 +2656,7 @@ class AdminConfirmAuthenticatorAppResult(TypedDict):
     recoveryCodes: list[str]
 
 
-class AdminConfirmAuthenticatorAppBody(TypedDict):
+class ConfirmAuthenticatorAppRequest(TypedDict):
     code: str
 
 
@@ -2695,16 +2664,11 @@ class AdminRenewRecoveryCodesResult(TypedDict):
     recoveryCodes: list[str]
 
 
-class AdminRenewRecoveryCodesBody(TypedDict):
-    currentPassword: str
-    currentCode: NotRequired[str]
-
-
 class AdminChangePasswordResult(TypedDict):
     changed: Literal[True]
 
 
-class AdminChangePasswordBody(TypedDict):
+class ChangePasswordRequest(TypedDict):
     newPassword: str
     currentPassword: str
     currentCode: NotRequired[str]
@@ -2715,7 +2679,7 @@ class AdminRotateSigningKeyResult(TypedDict):
     rotatedAt: str
 
 
-class AdminRotateSigningKeyBody(TypedDict):
+class RotateSigningKeyRequest(TypedDict):
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -2724,7 +2688,7 @@ class AdminSetPinResult(TypedDict):
     set: Literal[True]
 
 
-class AdminSetPinBody(TypedDict):
+class SetPinRequest(TypedDict):
     pin: str
     currentPassword: str
     currentCode: NotRequired[str]
@@ -2734,18 +2698,8 @@ class AdminRemovePinResult(TypedDict):
     removed: Literal[True]
 
 
-class AdminRemovePinBody(TypedDict):
-    currentPassword: str
-    currentCode: NotRequired[str]
-
-
 class AdminRemoveUserPinResult(TypedDict):
     removed: Literal[True]
-
-
-class AdminRemoveUserPinBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
 
 
 class AdminListPeopleResult(TypedDict):
@@ -2767,7 +2721,7 @@ class AdminSwitchPersonResult(TypedDict):
     user: SessionUser
 
 
-class AdminSwitchPersonBody(TypedDict):
+class SwitchPersonRequest(TypedDict):
     userId: str
     pin: str
 
@@ -2796,7 +2750,7 @@ class ApprovalRulesMerchantsInOtherCurrenciesItem(TypedDict):
     currency: str
 
 
-class AdminSetApprovalRulesBody(TypedDict):
+class SetApprovalRulesRequest(TypedDict):
     inherited: NotRequired[bool]
     refundAbove: NotRequired[float | None]
     currency: NotRequired[str | None]
@@ -2825,12 +2779,12 @@ class AdminListApproversResultPeopleItem(TypedDict):
     hasPin: bool
 
 
-class AdminApproveOperationBody(TypedDict):
+class ApproveOperationRequest(TypedDict):
     approverId: NotRequired[str]
     pin: NotRequired[str]
 
 
-class AdminRejectOperationBody(TypedDict):
+class RejectOperationRequest(TypedDict):
     reason: NotRequired[str]
 
 
@@ -2856,7 +2810,7 @@ class ApiKeyWithSecret(TypedDict):
     key: str
 
 
-class AdminCreateApiKeyBody(TypedDict):
+class CreateApiKeyRequest(TypedDict):
     name: str
     scope: Literal["merchant", "tenant"]
     merchantId: NotRequired[str]
@@ -2898,17 +2852,12 @@ class ApiKey(TypedDict):
     createdAt: str
 
 
-class AdminUpdateApiKeyBody(TypedDict):
+class UpdateApiKeyRequest(TypedDict):
     name: NotRequired[str]
     permissions: NotRequired[list[str]]
     expiresAt: NotRequired[str | None]
     spendingLimits: NotRequired[SpendingLimitsInput | None]
     allowedOrigins: NotRequired[list[str]]
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminRevokeApiKeyBody(TypedDict):
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -2932,7 +2881,7 @@ class AdminCreateUserResult(TypedDict):
     inviteUrl: NotRequired[str]
 
 
-class AdminCreateUserBody(TypedDict):
+class CreateUserRequest(TypedDict):
     email: str
     name: NotRequired[str | None]
     role: str
@@ -2944,7 +2893,7 @@ class AdminCreateUserBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminUpdateUserBody(TypedDict):
+class UpdateUserRequest(TypedDict):
     name: NotRequired[str | None]
     role: NotRequired[str]
     permissions: NotRequired[list[str] | None]
@@ -2955,7 +2904,7 @@ class AdminUpdateUserBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminDeleteUserBody(TypedDict):
+class DeleteUserRequest(TypedDict):
     keepApiKeyIds: NotRequired[list[str]]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
@@ -2964,16 +2913,6 @@ class AdminDeleteUserBody(TypedDict):
 class AdminInviteUserResult(TypedDict):
     sent: Literal[True]
     inviteUrl: NotRequired[str]
-
-
-class AdminInviteUserBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminResetTwoFactorBody(TypedDict):
-    currentPassword: str
-    currentCode: NotRequired[str]
 
 
 class AdminGetUserPermissionsResult(TypedDict):
@@ -2990,7 +2929,7 @@ class AdminSetUserPermissionsResult(TypedDict):
     ownPermissions: bool
 
 
-class AdminSetUserPermissionsBody(TypedDict):
+class SetUserPermissionsRequest(TypedDict):
     permissions: list[str] | None
     keepApiKeyIds: NotRequired[list[str]]
     currentPassword: NotRequired[str]
@@ -3004,22 +2943,17 @@ class Role(TypedDict):
     builtIn: bool
 
 
-class AdminCreateRoleBody(TypedDict):
+class CreateRoleRequest(TypedDict):
     name: str
     permissions: list[str]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-class AdminUpdateRoleBody(TypedDict):
+class UpdateRoleRequest(TypedDict):
     name: NotRequired[str]
     permissions: NotRequired[list[str]]
     keepApiKeyIds: NotRequired[list[str]]
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminDeleteRoleBody(TypedDict):
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -3036,35 +2970,7 @@ class Session(TypedDict):
     current: bool
 
 
-class AdminCreateMerchantBody(TypedDict):
-    name: str
-    legalName: NotRequired[str | None]
-    email: NotRequired[str | None]
-    phone: NotRequired[str | None]
-    currency: NotRequired[str]
-    timezone: NotRequired[str]
-    country: NotRequired[str]
-    address: NotRequired[str | None]
-    city: NotRequired[str | None]
-    state: NotRequired[str | None]
-    zip: NotRequired[str | None]
-
-
-class AdminProvisionMerchantBody(TypedDict):
-    name: str
-    legalName: NotRequired[str | None]
-    email: NotRequired[str | None]
-    phone: NotRequired[str | None]
-    currency: NotRequired[str]
-    timezone: NotRequired[str]
-    country: NotRequired[str]
-    address: NotRequired[str | None]
-    city: NotRequired[str | None]
-    state: NotRequired[str | None]
-    zip: NotRequired[str | None]
-
-
-class AdminUpdateMerchantBody(TypedDict):
+class UpdateMerchantRequest(TypedDict):
     name: NotRequired[str]
     legalName: NotRequired[str | None]
     email: NotRequired[str | None]
@@ -3076,16 +2982,6 @@ class AdminUpdateMerchantBody(TypedDict):
     city: NotRequired[str | None]
     state: NotRequired[str | None]
     zip: NotRequired[str | None]
-
-
-class AdminDeleteMerchantBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminReopenMerchantBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
 
 
 class AdminGetSettingsResult(TypedDict):
@@ -3130,24 +3026,24 @@ class AdminChangeSettingsResultAchFee(TypedDict):
     cap: float | None
 
 
-class AdminChangeSettingsBody(TypedDict):
+class ChangeSettingsRequest(TypedDict):
     allowPrivateWebhookTargets: NotRequired[bool]
     publicUrl: NotRequired[str | None]
     language: NotRequired[Literal["en", "es"]]
-    cardFee: NotRequired[AdminChangeSettingsBodyCardFee]
-    achFee: NotRequired[AdminChangeSettingsBodyAchFee]
+    cardFee: NotRequired[ChangeSettingsRequestCardFee]
+    achFee: NotRequired[ChangeSettingsRequestAchFee]
     refundMaxAttempts: NotRequired[int]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-class AdminChangeSettingsBodyCardFee(TypedDict):
+class ChangeSettingsRequestCardFee(TypedDict):
     percent: float
     fixed: float
     cap: float | None
 
 
-class AdminChangeSettingsBodyAchFee(TypedDict):
+class ChangeSettingsRequestAchFee(TypedDict):
     percent: float
     fixed: float
     cap: float | None
@@ -3179,7 +3075,7 @@ class AdminChangeFraudSettingsResult(TypedDict):
     blockedEmails: list[str]
 
 
-class AdminChangeFraudSettingsBody(TypedDict):
+class ChangeFraudSettingsRequest(TypedDict):
     declineOnAvs: NotRequired[list[Literal["N", "A", "Z", "Y"]]]
     declineOnCvv: NotRequired[list[Literal["N", "U", "P", "M"]]]
     maxAmount: NotRequired[float | None]
@@ -3230,7 +3126,7 @@ class AdminChangeVtSettingsResult(TypedDict):
     chargeLaterCurrency: str | None
 
 
-class AdminChangeVtSettingsBody(TypedDict):
+class ChangeVtSettingsRequest(TypedDict):
     requireCvv: NotRequired[bool]
     requireZip: NotRequired[bool]
     allowedModes: NotRequired[list[Literal["card", "ach", "token"]]]
@@ -3271,7 +3167,7 @@ class AdminChangeAmountSettingsResult(TypedDict):
     taxIncluded: bool
 
 
-class AdminChangeAmountSettingsBody(TypedDict):
+class ChangeAmountSettingsRequest(TypedDict):
     surchargePercent: NotRequired[float]
     surchargeCheck: NotRequired[Literal["rule", "limits"]]
     pageTips: NotRequired[Literal["off", "links", "links_and_invoices"]]
@@ -3282,21 +3178,14 @@ class AdminChangeAmountSettingsBody(TypedDict):
     taxIncluded: NotRequired[bool]
 
 
-class AdminGetBrandingResult(TypedDict):
+class GetBrandingResult(TypedDict):
     logoUrl: str | None
     primaryColor: str
     accentColor: str
     companyName: str
 
 
-class AdminChangeBrandingResult(TypedDict):
-    logoUrl: str | None
-    primaryColor: str
-    accentColor: str
-    companyName: str
-
-
-class AdminChangeBrandingBody(TypedDict):
+class ChangeBrandingRequest(TypedDict):
     logoUrl: NotRequired[str | None]
     primaryColor: NotRequired[str]
     accentColor: NotRequired[str]
@@ -3311,7 +3200,7 @@ class AdminChangePermissionsResult(TypedDict):
     permissions: list[str] | None
 
 
-class AdminChangePermissionsBody(TypedDict):
+class ChangePermissionsRequest(TypedDict):
     permissions: list[str] | None
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
@@ -3331,7 +3220,7 @@ class AdminChangeDunningSettingsResult(TypedDict):
     missedPeriods: Literal["latest", "each"]
 
 
-class AdminChangeDunningSettingsBody(TypedDict):
+class ChangeDunningSettingsRequest(TypedDict):
     retryIntervalsDays: NotRequired[list[int]]
     finalAction: NotRequired[Literal["cancel", "pause"]]
     notifyCustomer: NotRequired[bool]
@@ -3364,18 +3253,18 @@ class AdminChangeGatewayRoutingResultRulesItem2(TypedDict):
     default: str
 
 
-class AdminChangeGatewayRoutingBody(TypedDict):
-    rules: list[AdminChangeGatewayRoutingBodyRulesItem | AdminChangeGatewayRoutingBodyRulesItem2]
+class ChangeGatewayRoutingRequest(TypedDict):
+    rules: list[ChangeGatewayRoutingRequestRulesItem | ChangeGatewayRoutingRequestRulesItem2]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-class AdminChangeGatewayRoutingBodyRulesItem(TypedDict):
+class ChangeGatewayRoutingRequestRulesItem(TypedDict):
     condition: str
     gateway: str
 
 
-class AdminChangeGatewayRoutingBodyRulesItem2(TypedDict):
+class ChangeGatewayRoutingRequestRulesItem2(TypedDict):
     default: str
 
 
@@ -3411,21 +3300,21 @@ class RoutingTestPassedOverItem(TypedDict):
     skipped: str
 
 
-class AdminTryGatewayRoutingBody(TypedDict):
-    rules: NotRequired[list[AdminTryGatewayRoutingBodyRulesItem | AdminTryGatewayRoutingBodyRulesItem2]]
-    sale: NotRequired[AdminTryGatewayRoutingBodySale]
+class TryGatewayRoutingRequest(TypedDict):
+    rules: NotRequired[list[TryGatewayRoutingRequestRulesItem | TryGatewayRoutingRequestRulesItem2]]
+    sale: NotRequired[TryGatewayRoutingRequestSale]
 
 
-class AdminTryGatewayRoutingBodyRulesItem(TypedDict):
+class TryGatewayRoutingRequestRulesItem(TypedDict):
     condition: str
     gateway: str
 
 
-class AdminTryGatewayRoutingBodyRulesItem2(TypedDict):
+class TryGatewayRoutingRequestRulesItem2(TypedDict):
     default: str
 
 
-class AdminTryGatewayRoutingBodySale(TypedDict):
+class TryGatewayRoutingRequestSale(TypedDict):
     amount: float | str | Decimal
     currency: NotRequired[str]
     cardNumber: NotRequired[str]
@@ -3446,19 +3335,6 @@ class AdminTryFraudSettingsResultSampleItem(TypedDict):
     transactionId: str
     rule: str
     reason: str
-
-
-class AdminTryFraudSettingsBody(TypedDict):
-    declineOnAvs: NotRequired[list[Literal["N", "A", "Z", "Y"]]]
-    declineOnCvv: NotRequired[list[Literal["N", "U", "P", "M"]]]
-    maxAmount: NotRequired[float | None]
-    maxAmountCurrency: NotRequired[str | None]
-    maxAmountByCurrency: NotRequired[dict[str, float]]
-    maxCreditsPerDay: NotRequired[float | None]
-    duplicateWindowSeconds: NotRequired[int]
-    maxPerCardPerHour: NotRequired[int | None]
-    blockedBins: NotRequired[list[str]]
-    blockedEmails: NotRequired[list[str]]
 
 
 class AdminGatewayHealthResultItem(TypedDict):
@@ -3536,7 +3412,7 @@ class GatewayCheck(TypedDict):
     reason: str | None
 
 
-class AdminAddGatewayBody(TypedDict):
+class AddGatewayRequest(TypedDict):
     type: str
     name: str
     credentials: NotRequired[dict[str, str]]
@@ -3552,7 +3428,7 @@ class AdminAddGatewayBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminUpdateGatewayBody(TypedDict):
+class UpdateGatewayRequest(TypedDict):
     type: NotRequired[str]
     name: NotRequired[str]
     credentials: NotRequired[dict[str, str]]
@@ -3568,12 +3444,12 @@ class AdminUpdateGatewayBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminRemoveGatewayBody(TypedDict):
+class RemoveGatewayRequest(TypedDict):
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-class AdminCreateTransactionBody(TypedDict):
+class AdminCreateTransactionRequest(TypedDict):
     type: NotRequired[Literal["sale", "auth"]]
     amount: float | str | Decimal
     tipAmount: NotRequired[float | str | Decimal]
@@ -3587,8 +3463,8 @@ class AdminCreateTransactionBody(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     cvv: NotRequired[str]
-    billing: NotRequired[AdminCreateTransactionBodyBilling]
-    customer: NotRequired[AdminCreateTransactionBodyCustomer]
+    billing: NotRequired[AdminCreateTransactionRequestBilling]
+    customer: NotRequired[AdminCreateTransactionRequestCustomer]
     customerId: NotRequired[str]
     paymentMethodId: NotRequired[str]
     saveConsent: NotRequired[str]
@@ -3609,7 +3485,7 @@ class CardInput(TypedDict):
     cvv: NotRequired[str]
 
 
-class AdminCreateTransactionBodyBilling(TypedDict):
+class AdminCreateTransactionRequestBilling(TypedDict):
     firstName: NotRequired[str]
     lastName: NotRequired[str]
     address: NotRequired[str]
@@ -3619,7 +3495,7 @@ class AdminCreateTransactionBodyBilling(TypedDict):
     country: NotRequired[str]
 
 
-class AdminCreateTransactionBodyCustomer(TypedDict):
+class AdminCreateTransactionRequestCustomer(TypedDict):
     email: NotRequired[str]
     name: NotRequired[str]
 
@@ -3703,29 +3579,25 @@ class ExpiringAuthorizationCustomer(TypedDict):
     email: str | None
 
 
-class AdminCaptureTransactionBody(TypedDict):
+class CaptureTransactionRequest(TypedDict):
     amount: NotRequired[float | str | Decimal]
     tipAmount: NotRequired[float | str | Decimal]
     surchargeAmount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
 
 
-class AdminAdjustAuthorizationBody(TypedDict):
+class AdminAdjustAuthorizationRequest(TypedDict):
     amount: float | str | Decimal
     tipAmount: NotRequired[float | str | Decimal]
     surchargeAmount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
 
 
-class AdminAdjustTipBody(TypedDict):
+class AdminAdjustTipRequest(TypedDict):
     tipAmount: float | str | Decimal
 
 
-class AdminVoidTransactionBody(TypedDict):
-    reason: NotRequired[str]
-
-
-class AdminRefundTransactionBody(TypedDict):
+class AdminRefundTransactionRequest(TypedDict):
     amount: NotRequired[float | str | Decimal]
     tipAmount: NotRequired[float | str | Decimal]
     surchargeAmount: NotRequired[float | str | Decimal]
@@ -3734,7 +3606,7 @@ class AdminRefundTransactionBody(TypedDict):
     metadata: NotRequired[dict[str, Any]]
 
 
-class AdminRefundTransactionPartiallyBody(TypedDict):
+class RefundTransactionPartiallyRequest(TypedDict):
     amount: float | str | Decimal
     tipAmount: NotRequired[float | str | Decimal]
     surchargeAmount: NotRequired[float | str | Decimal]
@@ -3743,7 +3615,7 @@ class AdminRefundTransactionPartiallyBody(TypedDict):
     metadata: NotRequired[dict[str, Any]]
 
 
-class AdminCreditTransactionBody(TypedDict):
+class AdminCreditTransactionRequest(TypedDict):
     amount: float | str | Decimal
 
 
@@ -3753,25 +3625,6 @@ class Payment(TypedDict):
     createdAt: str
     transaction: Transaction | None
     tender: Tender | None
-
-
-class AdminQuoteSurchargeBody(TypedDict):
-    amount: float | str | Decimal
-    tipAmount: NotRequired[float | str | Decimal]
-    taxAmount: NotRequired[float | str | Decimal]
-    currency: NotRequired[str]
-    firstDigits: NotRequired[str]
-    token: NotRequired[str]
-    customerId: NotRequired[str]
-    paymentMethodId: NotRequired[str]
-    billing: NotRequired[AdminQuoteSurchargeBodyBilling]
-    cardPresent: NotRequired[bool]
-    merchantId: NotRequired[str]
-
-
-class AdminQuoteSurchargeBodyBilling(TypedDict):
-    state: NotRequired[str]
-    zip: NotRequired[str]
 
 
 class CardRanges(TypedDict):
@@ -3826,7 +3679,7 @@ class AdminInquireDoubtResult2(TypedDict):
     doubt: UnconfirmedPayment
 
 
-class AdminConcludeDoubtBody(TypedDict):
+class ConcludeDoubtRequest(TypedDict):
     outcome: Literal["approved", "failed"]
     gatewayReference: NotRequired[str]
     note: str
@@ -3837,7 +3690,7 @@ class AdminAcknowledgeDoubtResult(TypedDict):
     acknowledged: Literal[True]
 
 
-class AdminAcknowledgeDoubtBody(TypedDict):
+class AcknowledgeDoubtRequest(TypedDict):
     note: str
 
 
@@ -3968,7 +3821,7 @@ class AdminResolveRefundResult(TypedDict):
     refundDate: str
 
 
-class AdminResolveRefundBody(TypedDict):
+class ResolveRefundRequest(TypedDict):
     notes: NotRequired[str]
     refundMethod: NotRequired[str]
     refundDate: NotRequired[str]
@@ -3983,35 +3836,12 @@ class AdminCancelRefundRetryResult(TypedDict):
     cancellationNotes: str | None
 
 
-class AdminCancelRefundRetryBody(TypedDict):
+class CancelRefundRetryRequest(TypedDict):
     reason: NotRequired[str]
     notes: NotRequired[str]
 
 
-class AdminCreateCustomerBody(TypedDict):
-    firstName: NotRequired[str | None]
-    lastName: NotRequired[str | None]
-    email: NotRequired[str | None]
-    phone: NotRequired[str | None]
-    company: NotRequired[str | None]
-    address: NotRequired[AddressInput | None]
-    notes: NotRequired[str | None]
-    metadata: NotRequired[dict[str, Any] | None]
-    merchantId: NotRequired[str]
-
-
-class AdminUpdateCustomerBody(TypedDict):
-    firstName: NotRequired[str | None]
-    lastName: NotRequired[str | None]
-    email: NotRequired[str | None]
-    phone: NotRequired[str | None]
-    company: NotRequired[str | None]
-    address: NotRequired[AddressInput | None]
-    notes: NotRequired[str | None]
-    metadata: NotRequired[dict[str, Any] | None]
-
-
-class AdminAddPaymentMethodBody(TypedDict):
+class AdminAddPaymentMethodRequest(TypedDict):
     card: NotRequired[StoredCardInput]
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
@@ -4022,13 +3852,6 @@ class StoredCardInput(TypedDict):
     number: str
     expiryMonth: str
     expiryYear: str
-
-
-class AdminCreateCardUpdateLinkBody(TypedDict):
-    paymentMethodId: NotRequired[str]
-    sendVia: NotRequired[list[Literal["email", "sms"]]]
-    email: NotRequired[str]
-    phone: NotRequired[str]
 
 
 class ExpiringCard(TypedDict):
@@ -4065,13 +3888,8 @@ class TransferKey(TypedDict):
     destroyedReason: Literal["import", "person", "expired", None]
 
 
-class AdminCreateTransferKeyBody(TypedDict):
+class CreateTransferKeyRequest(TypedDict):
     name: str
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminDestroyTransferKeyBody(TypedDict):
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -4122,7 +3940,7 @@ class CustomerImportLine(TypedDict):
     paymentMethodId: str | None
 
 
-class AdminRunCustomerImportBody(TypedDict):
+class RunCustomerImportRequest(TypedDict):
     sharedCards: NotRequired[Literal["skip", "add"]]
 
 
@@ -4141,31 +3959,12 @@ class CustomerExport(TypedDict):
     finishedAt: str | None
 
 
-class AdminCreateCustomerExportBody(TypedDict):
+class CreateCustomerExportRequest(TypedDict):
     publicKey: str
     layout: Literal["paydesk", "stripe"]
     merchantId: NotRequired[str]
     currentPassword: str
     currentCode: NotRequired[str]
-
-
-class AdminCreateSubscriptionBody(TypedDict):
-    customerId: str
-    planId: NotRequired[str]
-    amount: float | str | Decimal
-    taxAmount: NotRequired[float | str | Decimal]
-    purchaseOrderNumber: NotRequired[str]
-    currency: NotRequired[str]
-    frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
-    period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
-    startDate: NotRequired[str]
-    endDate: NotRequired[str]
-    totalPayments: NotRequired[int]
-    paymentMethodId: NotRequired[str]
-    card: NotRequired[SubscriptionCardInput]
-    bankAccount: NotRequired[BankAccountInput]
-    token: NotRequired[str]
-    consentText: NotRequired[str]
 
 
 class RecurringSummary(TypedDict):
@@ -4191,7 +3990,7 @@ class PaymentDates(TypedDict):
     dates: list[str]
 
 
-class AdminPreviewSubscriptionBody(TypedDict):
+class PreviewSubscriptionRequest(TypedDict):
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     startDate: NotRequired[str]
@@ -4208,7 +4007,7 @@ class AdminProcessSubscriptionRetriesResult(TypedDict):
     cancelled: int
 
 
-class AdminUpdateSubscriptionBody(TypedDict):
+class UpdateSubscriptionRequest(TypedDict):
     planId: NotRequired[str | None]
     amount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
@@ -4223,16 +4022,6 @@ class AdminUpdateSubscriptionBody(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     consentText: NotRequired[str]
-
-
-class AdminCancelSubscriptionBody(TypedDict):
-    reason: NotRequired[str]
-
-
-class AdminCreateSubscriptionUpdateLinkBody(TypedDict):
-    sendVia: NotRequired[list[Literal["email", "sms"]]]
-    email: NotRequired[str]
-    phone: NotRequired[str]
 
 
 class SubscriptionPayment(TypedDict):
@@ -4337,7 +4126,7 @@ class InvoicePaymentBankAccount(TypedDict):
     last4: str
 
 
-class AdminCreateInvoiceBody(TypedDict):
+class CreateInvoiceRequest(TypedDict):
     customerId: str
     amount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
@@ -4364,7 +4153,7 @@ class InvoiceSum(TypedDict):
     amount: float
 
 
-class AdminUpdateInvoiceBody(TypedDict):
+class UpdateInvoiceRequest(TypedDict):
     customerId: NotRequired[str]
     amount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
@@ -4429,14 +4218,14 @@ class SentInvoiceItemsItem(TypedDict):
     amount: float
 
 
-class AdminSendInvoiceBody(TypedDict):
+class SendInvoiceRequest(TypedDict):
     sendVia: NotRequired[list[Literal["email", "sms"]]]
     email: NotRequired[str]
     phone: NotRequired[str]
     message: NotRequired[str]
 
 
-class AdminPayInvoiceBody(TypedDict):
+class PayInvoiceRequest(TypedDict):
     amount: float | str | Decimal
     surchargeAmount: NotRequired[float | str | Decimal]
     paymentMethod: NotRequired[Literal["cash", "check", "card", "ach", "token", "other"]]
@@ -4449,26 +4238,9 @@ class AdminPayInvoiceBody(TypedDict):
     drawer: NotRequired[str]
 
 
-class AdminCancelInvoiceBody(TypedDict):
-    reason: NotRequired[str]
-
-
 class AdminInvoiceQrCodeResult(TypedDict):
     url: str
     qrCode: str
-
-
-class AdminCreateItemBody(TypedDict):
-    kind: NotRequired[Literal["item", "amount"]]
-    name: NotRequired[str]
-    price: NotRequired[float | str | Decimal]
-    taxRate: NotRequired[float | str | None | Decimal]
-    taxIncluded: NotRequired[bool]
-    key: NotRequired[str | None]
-    barcode: NotRequired[str | None]
-    category: NotRequired[str | None]
-    status: NotRequired[Literal["active", "archived"]]
-    merchantId: NotRequired[str]
 
 
 class AdminImportItemsFields(TypedDict):
@@ -4476,165 +4248,13 @@ class AdminImportItemsFields(TypedDict):
     merchantId: NotRequired[str]
 
 
-class AdminOrderItemsBody(TypedDict):
-    itemIds: list[str]
-    merchantId: NotRequired[str]
-
-
-class AdminUpdateItemBody(TypedDict):
-    kind: NotRequired[Literal["item", "amount"]]
-    name: NotRequired[str]
-    price: NotRequired[float | str | Decimal]
-    taxRate: NotRequired[float | str | None | Decimal]
-    taxIncluded: NotRequired[bool]
-    key: NotRequired[str | None]
-    barcode: NotRequired[str | None]
-    category: NotRequired[str | None]
-    status: NotRequired[Literal["active", "archived"]]
-
-
-class AdminGrantDiscountBody(TypedDict):
-    merchantId: NotRequired[str]
-    currency: NotRequired[str]
-    price: float | str | Decimal
-    discountAmount: float | str | Decimal
-    reason: NotRequired[str]
-
-
-class AdminRefundTenderBody(TypedDict):
-    amount: NotRequired[float | str | Decimal]
-    reason: NotRequired[str]
-    drawer: NotRequired[str]
-
-
-class AdminReturnCheckBody(TypedDict):
-    reason: NotRequired[str]
-
-
-class AdminOpenShiftBody(TypedDict):
-    drawer: NotRequired[str]
-    amount: NotRequired[float | str | Decimal]
-    count: NotRequired[list[AdminOpenShiftBodyCountItem]]
-    merchantId: NotRequired[str]
-
-
-class AdminOpenShiftBodyCountItem(TypedDict):
-    denomination: float | str | Decimal
-    quantity: int
-
-
 class AdminGetCurrentShiftResult(TypedDict):
     shift: Shift | None
-
-
-class AdminPayIntoShiftBody(TypedDict):
-    amount: float | str | Decimal
-    reason: str
-
-
-class AdminPayOutOfShiftBody(TypedDict):
-    amount: float | str | Decimal
-    reason: str
-
-
-class AdminCloseShiftBody(TypedDict):
-    amount: NotRequired[float | str | Decimal]
-    count: NotRequired[list[AdminCloseShiftBodyCountItem]]
-    note: NotRequired[str]
-
-
-class AdminCloseShiftBodyCountItem(TypedDict):
-    denomination: float | str | Decimal
-    quantity: int
-
-
-class AdminExplainVarianceBody(TypedDict):
-    note: str
-
-
-class AdminCreateInstallmentPlanBody(TypedDict):
-    invoiceId: NotRequired[str]
-    invoice: NotRequired[AdminCreateInstallmentPlanBodyInvoice]
-    count: NotRequired[int]
-    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
-    firstDate: NotRequired[str]
-    installments: NotRequired[list[InstallmentInput]]
-    paymentMethodId: NotRequired[str]
-    consentText: NotRequired[str]
-
-
-class AdminCreateInstallmentPlanBodyInvoice(TypedDict):
-    customerId: str
-    amount: NotRequired[float | str | Decimal]
-    taxAmount: NotRequired[float | str | Decimal]
-    purchaseOrderNumber: NotRequired[str | None]
-    currency: NotRequired[str]
-    dueDate: NotRequired[str]
-    items: NotRequired[list[InvoiceItemInput]]
-    note: NotRequired[str | None]
-    description: NotRequired[str | None]
-    allowPartial: NotRequired[bool]
-    collectShippingAddress: NotRequired[bool]
-    merchantId: NotRequired[str]
-
-
-class AdminPreviewInstallmentPlanBody(TypedDict):
-    invoiceId: str
-    count: NotRequired[int]
-    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
-    firstDate: NotRequired[str]
-    installments: NotRequired[list[InstallmentInput]]
-
-
-class AdminChangeInstallmentPlanMethodBody(TypedDict):
-    paymentMethodId: str
-    consentText: NotRequired[str]
-
-
-class AdminCancelInstallmentPlanBody(TypedDict):
-    reason: NotRequired[str]
-
-
-class AdminCreateDisputeBody(TypedDict):
-    transactionId: str
-    amount: NotRequired[float | str | Decimal]
-    reasonCode: NotRequired[str]
-    reason: NotRequired[str]
-    stage: NotRequired[Literal["retrieval", "chargeback", "prearbitration", "arbitration"]]
-    dueDate: NotRequired[str]
-    processorCase: NotRequired[str]
-    feeAmount: NotRequired[float | str | Decimal]
-    notes: NotRequired[str]
-
-
-class AdminUpdateDisputeBody(TypedDict):
-    notes: NotRequired[str | None]
-    reasonCode: NotRequired[str | None]
-    reason: NotRequired[str]
-    dueDate: NotRequired[str]
-    processorCase: NotRequired[str | None]
-
-
-class AdminConcludeDisputeBody(TypedDict):
-    outcome: Literal["won", "lost", "chargeback", "prearbitration", "arbitration"]
-    feeAmount: NotRequired[float | str | Decimal]
-    returnedAmount: NotRequired[float | str | Decimal]
-    dueDate: NotRequired[str]
-
-
-class AdminSubmitDisputeBody(TypedDict):
-    packId: NotRequired[str]
 
 
 class AdminAddDisputeAttachmentFields(TypedDict):
     item: Literal["transaction", "checks", "receipt", "signed_copy", "consent", "invoice", "subscription", "messages", "refunds", "cancellation", "earlier_payments", "compelling_evidence", "delivery", "correspondence", "policy"]
     name: NotRequired[str]
-
-
-class AdminCreateEvidencePackBody(TypedDict):
-    letter: NotRequired[str]
-    attachmentIds: NotRequired[list[str]]
-    documents: NotRequired[list[Literal["receipt", "invoice"]]]
 
 
 class SettlementSchedule(TypedDict):
@@ -4649,7 +4269,7 @@ class SettlementSchedule(TypedDict):
     nextCutoffAt: str | None
 
 
-class AdminUpdateSettlementScheduleBody(TypedDict):
+class UpdateSettlementScheduleRequest(TypedDict):
     frequency: NotRequired[Literal["daily", "weekly", "monthly", "manual"]]
     cutoffTime: NotRequired[str]
     delayDays: NotRequired[int]
@@ -4681,10 +4301,6 @@ class Settlement(TypedDict):
     origin: Literal["schedule", "manual"]
     paidAt: str | None
     createdAt: str
-
-
-class AdminSettleNowBody(TypedDict):
-    merchantId: NotRequired[str]
 
 
 class SettlementStatus(TypedDict):
@@ -4754,7 +4370,7 @@ class PayoutSettlementsItem(TypedDict):
     amount: float
 
 
-class AdminCreatePayoutBody(TypedDict):
+class CreatePayoutRequest(TypedDict):
     merchantId: str
     amount: NotRequired[float | str | Decimal]
     currency: NotRequired[str]
@@ -4778,14 +4394,14 @@ class PayoutBatch(TypedDict):
     createdAt: str
 
 
-class AdminGenerateBatchPayoutBody(TypedDict):
+class GenerateBatchPayoutRequest(TypedDict):
     merchantId: str
     startDate: str
     endDate: str
     currency: NotRequired[str]
 
 
-class AdminConcludeBatchPayoutBody(TypedDict):
+class ConcludeBatchPayoutRequest(TypedDict):
     status: Literal["paid", "failed"]
     note: NotRequired[str]
 
@@ -4820,7 +4436,7 @@ class AdminMailFundingReportResult(TypedDict):
     messageId: str
 
 
-class AdminMailFundingReportBody(TypedDict):
+class MailFundingReportRequest(TypedDict):
     email: str
     startDate: NotRequired[str]
     endDate: NotRequired[str]
@@ -4872,7 +4488,7 @@ class Discrepancy(TypedDict):
     status: Literal["open", "resolved"]
 
 
-class AdminRunReconciliationBody(TypedDict):
+class RunReconciliationRequest(TypedDict):
     date: str
     importId: NotRequired[str]
     merchantId: NotRequired[str]
@@ -4933,7 +4549,7 @@ class ReconciliationItem(TypedDict):
     payment: PaymentFacts | None
 
 
-class AdminResolveDiscrepancyBody(TypedDict):
+class ResolveDiscrepancyRequest(TypedDict):
     note: str
 
 
@@ -4980,14 +4596,14 @@ class MerchantBankAccount(TypedDict):
     createdAt: str
 
 
-class AdminCreateBankAccountBody(TypedDict):
+class CreateBankAccountRequest(TypedDict):
     merchantId: NotRequired[str]
     name: str
     currency: NotRequired[str]
     accountNumber: NotRequired[str]
 
 
-class AdminUpdateBankAccountBody(TypedDict):
+class UpdateBankAccountRequest(TypedDict):
     name: str
     previousName: NotRequired[str]
 
@@ -5124,12 +4740,12 @@ class BankRule(TypedDict):
     createdBy: str
 
 
-class AdminMatchBankLineBody(TypedDict):
-    parts: list[AdminMatchBankLineBodyPartsItem]
+class MatchBankLineRequest(TypedDict):
+    parts: list[MatchBankLineRequestPartsItem]
     note: NotRequired[str]
 
 
-class AdminMatchBankLineBodyPartsItem(TypedDict):
+class MatchBankLineRequestPartsItem(TypedDict):
     kind: Literal["payout", "fee", "chargeback", "own", "ignore"]
     payoutId: NotRequired[str]
     amount: NotRequired[float | str | Decimal]
@@ -5148,13 +4764,13 @@ class BankPayout(TypedDict):
     missing: bool
 
 
-class AdminCreateBankRuleBody(TypedDict):
+class CreateBankRuleRequest(TypedDict):
     merchantId: NotRequired[str]
     contains: str
     kind: Literal["fee", "chargeback", "own", "ignore"]
 
 
-class AdminUpdateBankRuleBody(TypedDict):
+class UpdateBankRuleRequest(TypedDict):
     contains: str
     kind: Literal["fee", "chargeback", "own", "ignore"]
 
@@ -5219,7 +4835,7 @@ class PeriodCloseHistoryItem(TypedDict):
     reason: str | None
 
 
-class AdminClosePeriodBody(TypedDict):
+class ClosePeriodRequest(TypedDict):
     date: str
     merchantId: NotRequired[str]
 
@@ -5233,7 +4849,7 @@ class CloseLine(TypedDict):
     amount: float
 
 
-class AdminReopenPeriodBody(TypedDict):
+class ReopenPeriodRequest(TypedDict):
     date: str
     merchantId: NotRequired[str]
     reason: str
@@ -5281,20 +4897,23 @@ class WebhookCatchUp(TypedDict):
     createdAt: str
 
 
-class AdminCreateWebhookEndpointBody(TypedDict):
+class CreateWebhookEndpointRequest(TypedDict):
     url: str
-    events: list[str]
+    events: EventTypes
     description: NotRequired[str]
     merchantId: NotRequired[str]
-    catchUp: NotRequired[AdminCreateWebhookEndpointBodyCatchUp]
+    catchUp: NotRequired[CreateWebhookEndpointRequestCatchUp]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-class AdminCreateWebhookEndpointBodyCatchUp(TypedDict):
+EventTypes: TypeAlias = "list[str]"
+
+
+class CreateWebhookEndpointRequestCatchUp(TypedDict):
     fromEventId: NotRequired[str]
     fromDate: NotRequired[str]
-    types: NotRequired[list[str]]
+    types: NotRequired[EventTypes]
 
 
 class WebhookEndpoint(TypedDict):
@@ -5319,9 +4938,9 @@ class WebhookEndpointLast24Hours(TypedDict):
     pending: int
 
 
-class AdminUpdateWebhookEndpointBody(TypedDict):
+class UpdateWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
-    events: NotRequired[list[str]]
+    events: NotRequired[EventTypes]
     status: NotRequired[Literal["active", "disabled"]]
     description: NotRequired[str | None]
     currentPassword: NotRequired[str]
@@ -5357,19 +4976,14 @@ class WebhookDeliveryDetailError(TypedDict):
     message: str
 
 
-class AdminTestWebhookEndpointBody(TypedDict):
+class TestWebhookEndpointRequest(TypedDict):
     eventType: str
 
 
-class AdminRotateWebhookSecretBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminStartWebhookCatchUpBody(TypedDict):
+class StartWebhookCatchUpRequest(TypedDict):
     fromEventId: NotRequired[str]
     fromDate: NotRequired[str]
-    types: NotRequired[list[str]]
+    types: NotRequired[EventTypes]
 
 
 class WebhookDelivery(TypedDict):
@@ -5394,7 +5008,7 @@ class WebhookDeliveryError(TypedDict):
     message: str
 
 
-class AdminSendWebhookEventBody(TypedDict):
+class SendWebhookEventRequest(TypedDict):
     eventId: str
 
 
@@ -5402,33 +5016,8 @@ class AdminRedeliverFailedWebhooksResult(TypedDict):
     redelivered: int
 
 
-class AdminRedeliverFailedWebhooksBody(TypedDict):
+class RedeliverFailedWebhooksRequest(TypedDict):
     since: str
-
-
-class AdminCreateWebhookEndpointAliasBody(TypedDict):
-    url: str
-    events: list[str]
-    description: NotRequired[str]
-    merchantId: NotRequired[str]
-    catchUp: NotRequired[AdminCreateWebhookEndpointAliasBodyCatchUp]
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminCreateWebhookEndpointAliasBodyCatchUp(TypedDict):
-    fromEventId: NotRequired[str]
-    fromDate: NotRequired[str]
-    types: NotRequired[list[str]]
-
-
-class AdminUpdateWebhookEndpointAliasBody(TypedDict):
-    url: NotRequired[str]
-    events: NotRequired[list[str]]
-    status: NotRequired[Literal["active", "disabled"]]
-    description: NotRequired[str | None]
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
 
 
 class AdminDeleteWebhookEndpointAliasResult(TypedDict):
@@ -5436,31 +5025,8 @@ class AdminDeleteWebhookEndpointAliasResult(TypedDict):
     deleted: Literal[True]
 
 
-class AdminTestWebhookEndpointAliasBody(TypedDict):
-    eventType: str
-
-
-class AdminRotateWebhookSecretAliasBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
-class AdminStartWebhookCatchUpAliasBody(TypedDict):
-    fromEventId: NotRequired[str]
-    fromDate: NotRequired[str]
-    types: NotRequired[list[str]]
-
-
-class AdminSendWebhookEventAliasBody(TypedDict):
-    eventId: str
-
-
 class AdminRedeliverFailedWebhooksAliasResult(TypedDict):
     redelivered: int
-
-
-class AdminRedeliverFailedWebhooksAliasBody(TypedDict):
-    since: str
 
 
 class Message(TypedDict):
@@ -5481,7 +5047,7 @@ class Message(TypedDict):
     createdAt: str
 
 
-class AdminResendMessageBody(TypedDict):
+class ResendMessageRequest(TypedDict):
     to: NotRequired[str]
 
 
@@ -5533,7 +5099,7 @@ SmsSettings = TypedDict(
 )
 
 
-class AdminSetEmailChannelBody(TypedDict):
+class SetEmailChannelRequest(TypedDict):
     host: NotRequired[str]
     port: NotRequired[int]
     security: NotRequired[Literal["none", "starttls", "tls"]]
@@ -5546,8 +5112,8 @@ class AdminSetEmailChannelBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-AdminSetSmsChannelBody = TypedDict(
-    "AdminSetSmsChannelBody",
+SetSmsChannelRequest = TypedDict(
+    "SetSmsChannelRequest",
     {
         "provider": "NotRequired[Literal['twilio']]",
         "accountSid": "NotRequired[str]",
@@ -5560,17 +5126,12 @@ AdminSetSmsChannelBody = TypedDict(
 )
 
 
-class AdminDeleteMessageChannelBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
 class TestMessage(TypedDict):
     ok: bool
     error: NotRequired[str]
 
 
-class AdminTestMessageChannelBody(TypedDict):
+class TestMessageChannelRequest(TypedDict):
     to: str
 
 
@@ -5578,14 +5139,14 @@ class SentMessage(TypedDict):
     messageId: str
 
 
-class AdminEmailReceiptBody(TypedDict):
+class EmailReceiptRequest(TypedDict):
     transactionId: NotRequired[str]
     refundId: NotRequired[str]
     tenderId: NotRequired[str]
     email: NotRequired[str]
 
 
-class AdminTextReceiptBody(TypedDict):
+class TextReceiptRequest(TypedDict):
     transactionId: str
     phone: str
 
@@ -5598,7 +5159,7 @@ class ReceiptPrint(TypedDict):
     isDuplicate: bool
 
 
-class AdminPrintReceiptBody(TypedDict):
+class PrintReceiptRequest(TypedDict):
     transactionId: NotRequired[str]
     refundId: NotRequired[str]
     paymentId: NotRequired[str]
@@ -5620,7 +5181,7 @@ class DrawerResult(TypedDict):
     shiftId: str | None
 
 
-class AdminOpenDrawerBody(TypedDict):
+class OpenDrawerRequest(TypedDict):
     merchantId: NotRequired[str]
     pin: NotRequired[Literal[2] | Literal[5]]
     drawer: NotRequired[str]
@@ -5648,7 +5209,7 @@ class AdminMoveSandboxClockResultRan(TypedDict):
     expirations: int
 
 
-class AdminMoveSandboxClockBody(TypedDict):
+class MoveSandboxClockRequest(TypedDict):
     advanceSeconds: NotRequired[int]
     now: NotRequired[str]
 
@@ -5666,7 +5227,7 @@ class SandboxGatewayMode(TypedDict):
     mode: Literal["normal", "down", "slow", "silent"]
 
 
-class AdminSetSandboxGatewayBody(TypedDict):
+class SetSandboxGatewayRequest(TypedDict):
     mode: Literal["normal", "down", "slow", "silent"]
     gatewayId: NotRequired[str]
 
@@ -5701,7 +5262,7 @@ class AdminRaiseSandboxChargebackResult(TypedDict):
     updatedAt: str
 
 
-class AdminRaiseSandboxChargebackBody(TypedDict):
+class RaiseSandboxChargebackRequest(TypedDict):
     transactionId: str
     amount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
@@ -5723,7 +5284,7 @@ class Recording(TypedDict):
     stoppedAt: str | None
 
 
-class AdminStartSandboxRecordingBody(TypedDict):
+class StartSandboxRecordingRequest(TypedDict):
     name: str
 
 
@@ -6269,95 +5830,95 @@ class JournalAccountsCash_differences(TypedDict):
     code: str
 
 
-class AdminUpdateJournalAccountsBody(TypedDict):
-    processor: NotRequired[AdminUpdateJournalAccountsBodyProcessor]
-    sales: NotRequired[AdminUpdateJournalAccountsBodySales]
-    refunds: NotRequired[AdminUpdateJournalAccountsBodyRefunds]
-    fees: NotRequired[AdminUpdateJournalAccountsBodyFees]
-    transit: NotRequired[AdminUpdateJournalAccountsBodyTransit]
-    bank: NotRequired[AdminUpdateJournalAccountsBodyBank]
-    chargebacks: NotRequired[AdminUpdateJournalAccountsBodyChargebacks]
-    own_funds: NotRequired[AdminUpdateJournalAccountsBodyOwn_funds]
-    tips: NotRequired[AdminUpdateJournalAccountsBodyTips]
-    surcharges: NotRequired[AdminUpdateJournalAccountsBodySurcharges]
-    taxes: NotRequired[AdminUpdateJournalAccountsBodyTaxes]
-    cash: NotRequired[AdminUpdateJournalAccountsBodyCash]
-    checks: NotRequired[AdminUpdateJournalAccountsBodyChecks]
-    other_tenders: NotRequired[AdminUpdateJournalAccountsBodyOther_tenders]
-    cash_differences: NotRequired[AdminUpdateJournalAccountsBodyCash_differences]
+class UpdateJournalAccountsRequest(TypedDict):
+    processor: NotRequired[UpdateJournalAccountsRequestProcessor]
+    sales: NotRequired[UpdateJournalAccountsRequestSales]
+    refunds: NotRequired[UpdateJournalAccountsRequestRefunds]
+    fees: NotRequired[UpdateJournalAccountsRequestFees]
+    transit: NotRequired[UpdateJournalAccountsRequestTransit]
+    bank: NotRequired[UpdateJournalAccountsRequestBank]
+    chargebacks: NotRequired[UpdateJournalAccountsRequestChargebacks]
+    own_funds: NotRequired[UpdateJournalAccountsRequestOwn_funds]
+    tips: NotRequired[UpdateJournalAccountsRequestTips]
+    surcharges: NotRequired[UpdateJournalAccountsRequestSurcharges]
+    taxes: NotRequired[UpdateJournalAccountsRequestTaxes]
+    cash: NotRequired[UpdateJournalAccountsRequestCash]
+    checks: NotRequired[UpdateJournalAccountsRequestChecks]
+    other_tenders: NotRequired[UpdateJournalAccountsRequestOther_tenders]
+    cash_differences: NotRequired[UpdateJournalAccountsRequestCash_differences]
 
 
-class AdminUpdateJournalAccountsBodyProcessor(TypedDict):
+class UpdateJournalAccountsRequestProcessor(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodySales(TypedDict):
+class UpdateJournalAccountsRequestSales(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyRefunds(TypedDict):
+class UpdateJournalAccountsRequestRefunds(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyFees(TypedDict):
+class UpdateJournalAccountsRequestFees(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyTransit(TypedDict):
+class UpdateJournalAccountsRequestTransit(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyBank(TypedDict):
+class UpdateJournalAccountsRequestBank(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyChargebacks(TypedDict):
+class UpdateJournalAccountsRequestChargebacks(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyOwn_funds(TypedDict):
+class UpdateJournalAccountsRequestOwn_funds(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyTips(TypedDict):
+class UpdateJournalAccountsRequestTips(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodySurcharges(TypedDict):
+class UpdateJournalAccountsRequestSurcharges(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyTaxes(TypedDict):
+class UpdateJournalAccountsRequestTaxes(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyCash(TypedDict):
+class UpdateJournalAccountsRequestCash(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyChecks(TypedDict):
+class UpdateJournalAccountsRequestChecks(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyOther_tenders(TypedDict):
+class UpdateJournalAccountsRequestOther_tenders(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
 
-class AdminUpdateJournalAccountsBodyCash_differences(TypedDict):
+class UpdateJournalAccountsRequestCash_differences(TypedDict):
     name: NotRequired[str]
     code: NotRequired[str]
 
@@ -6374,7 +5935,7 @@ class JournalExport(TypedDict):
     createdAt: str
 
 
-class AdminCreateJournalExportBody(TypedDict):
+class CreateJournalExportRequest(TypedDict):
     startDate: str
     endDate: str
     only: NotRequired[Literal["new"]]
@@ -6456,7 +6017,7 @@ class Restore(TypedDict):
     resumedAt: str | None
 
 
-class AdminChangeBackupBody(TypedDict):
+class ChangeBackupRequest(TypedDict):
     isOn: NotRequired[bool]
     folder: NotRequired[str | None]
     time: NotRequired[str]
@@ -6465,7 +6026,7 @@ class AdminChangeBackupBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminCheckBackupBody(TypedDict):
+class CheckBackupRequest(TypedDict):
     backupId: NotRequired[str]
 
 
@@ -6509,7 +6070,7 @@ class AdminChangeArchiveResult(TypedDict):
     folder: str
 
 
-class AdminChangeArchiveBody(TypedDict):
+class ChangeArchiveRequest(TypedDict):
     isOn: NotRequired[bool]
     keepYears: NotRequired[int]
     folder: NotRequired[str | None]
@@ -6517,7 +6078,7 @@ class AdminChangeArchiveBody(TypedDict):
     currentCode: NotRequired[str]
 
 
-class AdminCheckArchiveBody(TypedDict):
+class CheckArchiveRequest(TypedDict):
     archiveId: str
 
 
@@ -6566,11 +6127,6 @@ class FailoverCertificate(TypedDict):
     synchronousStandbys: int
 
 
-class AdminStartFailoverRehearsalBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
-
-
 class AdminKeysResult(TypedDict):
     keyId: str
     since: str
@@ -6586,7 +6142,7 @@ class AdminMakeRecoveryFileResult(TypedDict):
     code: str | None
 
 
-class AdminMakeRecoveryFileBody(TypedDict):
+class MakeRecoveryFileRequest(TypedDict):
     passphrase: NotRequired[str]
     password: str
     currentCode: NotRequired[str]
@@ -6599,22 +6155,17 @@ class EncryptionKeyState(TypedDict):
     recoveryFileSavedAt: str | None
 
 
-class AdminRecoveryFileSavedBody(TypedDict):
+class RecoveryFileSavedRequest(TypedDict):
     keyId: str
 
 
-class AdminExchangeMasterKeyBody(TypedDict):
+class ExchangeMasterKeyRequest(TypedDict):
     password: str
     currentCode: NotRequired[str]
 
 
 class AdminRenewDataKeyResult(TypedDict):
     version: int
-
-
-class AdminRenewDataKeyBody(TypedDict):
-    currentPassword: NotRequired[str]
-    currentCode: NotRequired[str]
 
 
 class SystemStatus(TypedDict):
@@ -6665,7 +6216,7 @@ class SetupSetUpResult(TypedDict):
     merchantId: str
 
 
-class SetupSetUpBody(TypedDict):
+class SetUpRequest(TypedDict):
     businessName: str
     currency: str
     timezone: str
@@ -6683,7 +6234,7 @@ class SetupCheckDatabaseResult(TypedDict):
     needsKey: bool
 
 
-class SetupCheckDatabaseBody(TypedDict):
+class CheckDatabaseRequest(TypedDict):
     databaseUrl: str
 
 
@@ -6706,27 +6257,27 @@ class SetupJoinResult(TypedDict):
     joined: Literal[True]
 
 
-class SetupJoinBody(TypedDict):
+class JoinRequest(TypedDict):
     databaseUrl: str
     key: NotRequired[str]
     passphrase: NotRequired[str]
 
 
-class HealthResult(TypedDict):
+class Result(TypedDict):
     status: Literal["ok", "degraded"]
     version: str
-    database: HealthResultDatabase
-    disk: HealthResultDisk
+    database: ResultDatabase
+    disk: ResultDisk
     problems: list[str]
     uptime: int
 
 
-class HealthResultDatabase(TypedDict):
+class ResultDatabase(TypedDict):
     kind: str
     status: Literal["ok", "unavailable", "outdated", "damaged"]
 
 
-class HealthResultDisk(TypedDict):
+class ResultDisk(TypedDict):
     status: Literal["ok", "low", "full", "unreadable"]
 
 
@@ -8078,12 +7629,12 @@ class PublicOperations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def access_token(self, body: PublicAccessTokenBody, *, idempotency_key: str | None = None) -> PublicAccessTokenResult | PublicAccessTokenResult2:
+    def access_token(self, body: AccessTokenRequest, *, idempotency_key: str | None = None) -> PublicAccessTokenResult | PublicAccessTokenResult2:
         """Sign in and get an access token. The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login."""
         result: PublicAccessTokenResult | PublicAccessTokenResult2 = self._transport.call(Operation("POST", "/api/v1/public/accesstoken"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def refresh_token(self, body: PublicRefreshTokenBody, *, idempotency_key: str | None = None) -> PublicRefreshTokenResult:
+    def refresh_token(self, body: RefreshTokenRequest, *, idempotency_key: str | None = None) -> PublicRefreshTokenResult:
         """Exchange a refresh token. Exchanges a refresh token for a new access token and a new refresh token. Each refresh token can be used once; a second use ends the session."""
         result: PublicRefreshTokenResult = self._transport.call(Operation("POST", "/api/v1/public/refreshToken"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8098,17 +7649,17 @@ class PublicOperations:
         result: PublicGetApiKeyResult = self._transport.call(Operation("GET", "/api/v1/public/api-key"))
         return result
 
-    def create_client_token(self, body: PublicCreateClientTokenBody | None = None, *, idempotency_key: str | None = None) -> PublicCreateClientTokenResult:
+    def create_client_token(self, body: CreateClientTokenRequest | None = None, *, idempotency_key: str | None = None) -> PublicCreateClientTokenResult:
         """Create a client token for a web page. Valid for 30 minutes, for tokenize-card only, sent as x-client-token. It ends with the key that created it."""
         result: PublicCreateClientTokenResult = self._transport.call(Operation("POST", "/api/v1/public/client-token"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def validate_client_token(self, body: PublicValidateClientTokenBody, *, idempotency_key: str | None = None) -> PublicValidateClientTokenResult:
+    def validate_client_token(self, body: ValidateClientTokenRequest, *, idempotency_key: str | None = None) -> PublicValidateClientTokenResult:
         """Check a client token. `valid` is false if the token is expired, forged, or of a revoked key."""
         result: PublicValidateClientTokenResult = self._transport.call(Operation("POST", "/api/v1/public/validate-client-token"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def provision_merchant(self, body: PublicProvisionMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
+    def provision_merchant(self, body: ProvisionMerchantRequest, *, idempotency_key: str | None = None) -> Merchant:
         """Provision a merchant with a tenant-level key. Creates a merchant of the tenant of the key. Requires a key with the scope `tenant`."""
         result: Merchant = self._transport.call(Operation("POST", "/api/v1/public/merchants/provision", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8133,32 +7684,32 @@ class PublicOperations:
         result: PublicGetFeeResult = self._transport.call(Operation("GET", "/api/v1/public/getFee"))
         return result
 
-    def create_transaction(self, body: PublicCreateTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def create_transaction(self, body: CreateTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Sale by card or ACH. Charges a card or bank account. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/transaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def void_transaction(self, body: PublicVoidTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def void_transaction(self, body: VoidTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Void a transaction. Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/void", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def adjust_tip(self, body: PublicAdjustTipBody, *, idempotency_key: str | None = None) -> Transaction:
+    def adjust_tip(self, body: AdjustTipRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Set the tip of an unsettled payment. Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/tip", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def refund_transaction(self, body: PublicRefundTransactionBody, *, idempotency_key: str | None = None) -> Refund:
+    def refund_transaction(self, body: RefundTransactionRequest, *, idempotency_key: str | None = None) -> Refund:
         """Refund all or a part of a transaction. Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true."""
         result: Refund = self._transport.call(Operation("POST", "/api/v1/public/refund", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def rerun_transaction(self, body: PublicRerunTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def rerun_transaction(self, body: VoidTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`)."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/rerun", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def charge_token(self, body: PublicChargeTokenBody, *, idempotency_key: str | None = None) -> Transaction:
+    def charge_token(self, body: ChargeTokenRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Charge a stored card token. Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/token-transaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8178,27 +7729,27 @@ class PublicOperations:
         result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/public/merchant-transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def tokenize_card(self, body: PublicTokenizeCardBody, *, idempotency_key: str | None = None) -> CardToken:
+    def tokenize_card(self, body: TokenizeCardRequest, *, idempotency_key: str | None = None) -> CardToken:
         """Store a card and get its token. Takes an API key, or a client token in x-client-token with X-Tenant-ID."""
         result: CardToken = self._transport.call(Operation("POST", "/api/v1/public/tokenize-card"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def describe_token(self, body: PublicDescribeTokenBody, *, idempotency_key: str | None = None) -> PublicDescribeTokenResult:
+    def describe_token(self, body: DescribeTokenRequest, *, idempotency_key: str | None = None) -> PublicDescribeTokenResult:
         """Masked details of a token. First six and last four digits; the number itself never leaves the vault."""
         result: PublicDescribeTokenResult = self._transport.call(Operation("POST", "/api/v1/public/decrypt-token"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def quote_surcharge(self, body: PublicQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SurchargeQuote:
+    def quote_surcharge(self, body: QuoteSurchargeRequest, *, idempotency_key: str | None = None) -> SurchargeQuote:
         """Surcharge of a payment before it is made. Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent."""
         result: SurchargeQuote = self._transport.call(Operation("POST", "/api/v1/public/surcharge-quote"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def shopify_transaction(self, body: PublicShopifyTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def shopify_transaction(self, body: ShopifyTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Sale for an e-commerce platform. A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/shopifyTransaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_customer(self, body: PublicCreateCustomerBody | None = None, *, idempotency_key: str | None = None) -> Customer:
+    def create_customer(self, body: CreateCustomerRequest | None = None, *, idempotency_key: str | None = None) -> Customer:
         """Create a customer. Requires a name, a company or an email address; customers may share an address."""
         result: Customer = self._transport.call(Operation("POST", "/api/v1/public/customer", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8213,7 +7764,7 @@ class PublicOperations:
         result: Customer = self._transport.call(Operation("GET", "/api/v1/public/customer/{id}"), path={"id": id})
         return result
 
-    def update_customer(self, id: str, body: PublicUpdateCustomerBody | None = None) -> Customer:
+    def update_customer(self, id: str, body: UpdateCustomerRequest | None = None) -> Customer:
         """Change a customer. Missing fields stay unchanged; null clears a field."""
         result: Customer = self._transport.call(Operation("PUT", "/api/v1/public/customer/{id}"), path={"id": id}, body=body)
         return result
@@ -8228,7 +7779,7 @@ class PublicOperations:
         result: Iterator[PaymentMethod] = self._transport.pages(Operation("GET", "/api/v1/public/customer/{id}/payment-methods"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date})
         return result
 
-    def create_card_update_link(self, id: str, body: PublicCreateCardUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
+    def create_card_update_link(self, id: str, body: CreateCardUpdateLinkRequest | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces a card. The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried."""
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8238,17 +7789,17 @@ class PublicOperations:
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/public/customer/{id}/payment-method/{pmId}"), path={"id": id, "pmId": pm_id})
         return result
 
-    def add_payment_method(self, id: str, body: PublicAddPaymentMethodBody | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
+    def add_payment_method(self, id: str, body: AddPaymentMethodRequest | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
         """Store a payment method of a customer. Takes a card, a `bankAccount` or a `token`. The first method of a customer is charged by default."""
         result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/payment-method", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_subscription(self, body: PublicCreateSubscriptionBody, *, idempotency_key: str | None = None) -> Subscription:
+    def create_subscription(self, body: CreateSubscriptionRequest, *, idempotency_key: str | None = None) -> Subscription:
         """Create a subscription. Without startDate the first payment is charged before the response. `frequency` is another name of `period`."""
         result: Subscription = self._transport.call(Operation("POST", "/api/v1/public/recurring", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_subscription_update_link(self, id: str, body: PublicCreateSubscriptionUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
+    def create_subscription_update_link(self, id: str, body: CreateSubscriptionUpdateLinkRequest | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces the card of a subscription. The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved."""
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/recurring/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8258,17 +7809,17 @@ class PublicOperations:
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/public/generate-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def shorten_url(self, body: PublicShortenUrlBody, *, idempotency_key: str | None = None) -> PublicShortenUrlResult:
+    def shorten_url(self, body: ShortenUrlRequest, *, idempotency_key: str | None = None) -> PublicShortenUrlResult:
         """Create the short address of a payment page. The same page always has the same short address. Only your own payment pages are accepted."""
         result: PublicShortenUrlResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def shorten_url_sms(self, body: PublicShortenUrlSmsBody, *, idempotency_key: str | None = None) -> PublicShortenUrlSmsResult:
+    def shorten_url_sms(self, body: ShortenUrlSmsRequest, *, idempotency_key: str | None = None) -> PublicShortenUrlSmsResult:
         """Send the short address of a payment page by text message. Queues one text message. The outbox shows whether it was sent."""
         result: PublicShortenUrlSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def shorten_url_payment_sms(self, body: PublicShortenUrlPaymentSmsBody, *, idempotency_key: str | None = None) -> PublicShortenUrlPaymentSmsResult:
+    def shorten_url_payment_sms(self, body: ShortenUrlSmsRequest, *, idempotency_key: str | None = None) -> PublicShortenUrlPaymentSmsResult:
         """Send a payment request with amount and short address by text message. Queues one text message that names the amount. The outbox shows whether it was sent."""
         result: PublicShortenUrlPaymentSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-payment-sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8278,7 +7829,7 @@ class PublicOperations:
         result: Iterator[Dispute] = self._transport.pages(Operation("GET", "/api/v1/public/disputes"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "dueBefore": due_before, "order": order, "transactionId": transaction_id, "merchantId": merchant_id})
         return result
 
-    def create_dispute(self, body: PublicCreateDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
+    def create_dispute(self, body: CreateDisputeRequest, *, idempotency_key: str | None = None) -> Dispute:
         """Record a dispute that the processor does not report. Withholds the amount from the merchant, unless the stage is `retrieval`. The amount is at most the captured amount; by default it is the part that was not refunded. Refunds that wait are canceled if the same money would be returned twice. A payment has at most one active dispute."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8293,7 +7844,7 @@ class PublicOperations:
         result: DisputeDetail = self._transport.call(Operation("GET", "/api/v1/public/disputes/{id}"), path={"id": id})
         return result
 
-    def update_dispute(self, id: str, body: PublicUpdateDisputeBody | None = None) -> Dispute:
+    def update_dispute(self, id: str, body: UpdateDisputeRequest | None = None) -> Dispute:
         """Change the notes, reason, due date or case of a dispute. Fields that are left out keep their values."""
         result: Dispute = self._transport.call(Operation("PUT", "/api/v1/public/disputes/{id}"), path={"id": id}, body=body)
         return result
@@ -8308,12 +7859,12 @@ class PublicOperations:
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def conclude_dispute(self, id: str, body: PublicConcludeDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
+    def conclude_dispute(self, id: str, body: ConcludeDisputeRequest, *, idempotency_key: str | None = None) -> Dispute:
         """Record the decision or an escalation. A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def submit_dispute(self, id: str, body: PublicSubmitDisputeBody | None = None, *, idempotency_key: str | None = None) -> Dispute:
+    def submit_dispute(self, id: str, body: SubmitDisputeRequest | None = None, *, idempotency_key: str | None = None) -> Dispute:
         """Record that the evidence was sent to the acquirer. Nothing is sent: the evidence is submitted at the acquirer. Reminders stop."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/submit", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8333,7 +7884,7 @@ class PublicOperations:
         result: DisputeEvidence = self._transport.call(Operation("GET", "/api/v1/public/disputes/{id}/evidence"), path={"id": id})
         return result
 
-    def create_evidence_pack(self, id: str, body: PublicCreateEvidencePackBody | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
+    def create_evidence_pack(self, id: str, body: CreateEvidencePackRequest | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
         """Create an evidence pack. One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer."""
         result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8348,7 +7899,7 @@ class PublicOperations:
         result: Iterator[Item] = self._transport.pages(Operation("GET", "/api/v1/public/items"), query={"limit": limit, "status": status, "kind": kind, "q": q, "merchantId": merchant_id})
         return result
 
-    def create_item(self, body: PublicCreateItemBody | None = None, *, idempotency_key: str | None = None) -> Item:
+    def create_item(self, body: CreateItemRequest | None = None, *, idempotency_key: str | None = None) -> Item:
         """Add an item or a quick amount. Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode."""
         result: Item = self._transport.call(Operation("POST", "/api/v1/public/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8363,7 +7914,7 @@ class PublicOperations:
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/public/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
-    def order_items(self, body: PublicOrderItemsBody, *, idempotency_key: str | None = None) -> list[Item]:
+    def order_items(self, body: OrderItemsRequest, *, idempotency_key: str | None = None) -> list[Item]:
         """Order the items of a merchant. The named items come first, in this order; the others follow in their present order."""
         result: list[Item] = self._transport.call(Operation("POST", "/api/v1/public/items/order"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8373,12 +7924,12 @@ class PublicOperations:
         result: Item = self._transport.call(Operation("GET", "/api/v1/public/items/{id}"), path={"id": id})
         return result
 
-    def update_item(self, id: str, body: PublicUpdateItemBody | None = None) -> Item:
+    def update_item(self, id: str, body: UpdateItemRequest | None = None) -> Item:
         """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
         result: Item = self._transport.call(Operation("PUT", "/api/v1/public/items/{id}"), path={"id": id}, body=body)
         return result
 
-    def grant_discount(self, body: PublicGrantDiscountBody, *, idempotency_key: str | None = None) -> Discount:
+    def grant_discount(self, body: GrantDiscountRequest, *, idempotency_key: str | None = None) -> Discount:
         """Discount of a payment, before the payment. Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it."""
         result: Discount = self._transport.call(Operation("POST", "/api/v1/public/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8403,17 +7954,17 @@ class PublicOperations:
         result: TenderDetail = self._transport.call(Operation("GET", "/api/v1/public/tenders/{id}"), path={"id": id})
         return result
 
-    def refund_tender(self, id: str, body: PublicRefundTenderBody | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
+    def refund_tender(self, id: str, body: RefundTenderRequest | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
         """Refund a tender. The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders."""
         result: TenderRefund = self._transport.call(Operation("POST", "/api/v1/public/tenders/{id}/refund", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def return_check(self, id: str, body: PublicReturnCheckBody | None = None, *, idempotency_key: str | None = None) -> Tender:
+    def return_check(self, id: str, body: ReturnCheckRequest | None = None, *, idempotency_key: str | None = None) -> Tender:
         """Record a returned check. The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/public/tenders/{id}/return", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def open_shift(self, body: PublicOpenShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
+    def open_shift(self, body: OpenShiftRequest | None = None, *, idempotency_key: str | None = None) -> Shift:
         """Open a shift with a counted float. A drawer has one open shift, or one per person if `shiftPer` of the merchant is `person`. RESOURCE_CONFLICT contains `details.shiftId` of the shift that is open."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/open", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8443,27 +7994,27 @@ class PublicOperations:
         result: ShiftReport = self._transport.call(Operation("GET", "/api/v1/public/shifts/{id}/report"), path={"id": id})
         return result
 
-    def pay_into_shift(self, id: str, body: PublicPayIntoShiftBody, *, idempotency_key: str | None = None) -> Shift:
+    def pay_into_shift(self, id: str, body: PayIntoShiftRequest, *, idempotency_key: str | None = None) -> Shift:
         """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/{id}/pay-in", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def pay_out_of_shift(self, id: str, body: PublicPayOutOfShiftBody, *, idempotency_key: str | None = None) -> Shift:
+    def pay_out_of_shift(self, id: str, body: PayIntoShiftRequest, *, idempotency_key: str | None = None) -> Shift:
         """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/{id}/pay-out", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def close_shift(self, id: str, body: PublicCloseShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
+    def close_shift(self, id: str, body: CloseShiftRequest | None = None, *, idempotency_key: str | None = None) -> Shift:
         """Count the cash and close a shift. The count is blind: the response contains the expected cash and the variance. It cannot be repeated. The Z report gets the next number of the merchant, and the counted cash leaves the drawer. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/public/shifts/{id}/close", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def explain_variance(self, id: str, body: PublicExplainVarianceBody) -> Shift:
+    def explain_variance(self, id: str, body: ExplainVarianceRequest) -> Shift:
         """Explain the variance of a closed shift. A note can be written once. The Z report stays as it was printed."""
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/public/shifts/{id}/note"), path={"id": id}, body=body)
         return result
 
-    def create_installment_plan(self, body: PublicCreateInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+    def create_installment_plan(self, body: CreateInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Create an installment plan. Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`."""
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8473,7 +8024,7 @@ class PublicOperations:
         result: Iterator[InstallmentPlan] = self._transport.pages(Operation("GET", "/api/v1/public/installment-plans"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "invoiceId": invoice_id, "merchantId": merchant_id})
         return result
 
-    def preview_installment_plan(self, body: PublicPreviewInstallmentPlanBody, *, idempotency_key: str | None = None) -> InstallmentPreview:
+    def preview_installment_plan(self, body: PreviewInstallmentPlanRequest, *, idempotency_key: str | None = None) -> InstallmentPreview:
         """Preview the installments of an invoice. Returns the dates and amounts that the same input would create, and stores nothing."""
         result: InstallmentPreview = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/preview"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8493,7 +8044,7 @@ class PublicOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/resume", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def change_installment_plan_method(self, id: str, body: PublicChangeInstallmentPlanMethodBody) -> InstallmentPlan:
+    def change_installment_plan_method(self, id: str, body: ChangeInstallmentPlanMethodRequest) -> InstallmentPlan:
         """Charge another stored payment method. A failed installment is retried with it immediately."""
         result: InstallmentPlan = self._transport.call(Operation("PUT", "/api/v1/public/installment-plans/{id}/payment-method"), path={"id": id}, body=body)
         return result
@@ -8503,7 +8054,7 @@ class PublicOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/retry", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def cancel_installment_plan(self, id: str, body: PublicCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+    def cancel_installment_plan(self, id: str, body: CancelInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8553,17 +8104,17 @@ class PublicOperations:
         result: Reach = self._transport.call(Operation("GET", "/api/v1/public/system/reach"), query={"merchantId": merchant_id})
         return result
 
-    def generate_otp(self, body: PublicGenerateOtpBody, *, idempotency_key: str | None = None) -> OneTimeCode:
+    def generate_otp(self, body: GenerateOtpRequest, *, idempotency_key: str | None = None) -> OneTimeCode:
         """Send a one-time passcode. Six digits, valid for ten minutes and five attempts, in the language of the merchant."""
         result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/generate", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def verify_otp(self, body: PublicVerifyOtpBody, *, idempotency_key: str | None = None) -> PublicVerifyOtpResult:
+    def verify_otp(self, body: VerifyOtpRequest, *, idempotency_key: str | None = None) -> PublicVerifyOtpResult:
         """Check a one-time passcode. A wrong or expired passcode is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND."""
         result: PublicVerifyOtpResult = self._transport.call(Operation("POST", "/api/v1/public/otp/verify", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def resend_otp(self, body: PublicResendOtpBody, *, idempotency_key: str | None = None) -> OneTimeCode:
+    def resend_otp(self, body: ResendOtpRequest, *, idempotency_key: str | None = None) -> OneTimeCode:
         """Send a new one-time passcode. At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`."""
         result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/resend", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8595,49 +8146,49 @@ class SdkOperations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create_transaction(self, body: SdkCreateTransactionBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def create_transaction(self, body: SdkCreateTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Sale, or authorization with TransactionType 0. Charges a card. A decline is HTTP 200 with `success` false and the reason in `data`."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/transaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def void_transaction(self, body: SdkVoidTransactionBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def void_transaction(self, body: SdkVoidTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Void a transaction. Cancels a payment that is not settled, so that no money is taken."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/void", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def refund_transaction(self, body: SdkRefundTransactionBody, *, idempotency_key: str | None = None) -> SdkRefundResponse:
+    def refund_transaction(self, body: SdkRefundTransactionRequest, *, idempotency_key: str | None = None) -> SdkRefundResponse:
         """Refund all or a part of a transaction. Returns the amount, or everything that is left without `Amount`."""
         result: SdkRefundResponse = self._transport.call(Operation("POST", "/api/v1/sdk/refund", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def capture_transaction(self, body: SdkCaptureTransactionBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def capture_transaction(self, body: SdkRefundTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Capture all or a part of an authorization. An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/capture", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def adjust_authorization(self, body: SdkAdjustAuthorizationBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def adjust_authorization(self, body: AdjustAuthorizationRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Raise or lower an open authorization. `Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/adjust", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def adjust_tip(self, body: SdkAdjustTipBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def adjust_tip(self, body: SdkAdjustTipRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Set the tip of an open authorization or an unsettled payment. Adds the tip to the amount, in place of a former tip; 0 takes it off."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/tip", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def cancel_capture(self, body: SdkCancelCaptureBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def cancel_capture(self, body: SdkVoidTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Cancel a capture before settlement. Makes the payment an authorization again. Possible until it is settled or refunded."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/cancel-capture", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def credit_transaction(self, body: SdkCreditTransactionBody, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def credit_transaction(self, body: CreditTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Unlinked credit to the card of a transaction. Pays money to the card of an earlier transaction without reference to its amount."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/credit", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def tokenize_card(self, body: SdkTokenizeCardBody, *, idempotency_key: str | None = None) -> SdkTokenizeCardResult:
+    def tokenize_card(self, body: SdkTokenizeCardRequest, *, idempotency_key: str | None = None) -> TokenizeCardResult:
         """Store a card and get its token. Stores the card encrypted. The token can be charged by the merchant of the key only."""
-        result: SdkTokenizeCardResult = self._transport.call(Operation("POST", "/api/v1/sdk/tokenize"), body=body, idempotency_key=idempotency_key)
+        result: TokenizeCardResult = self._transport.call(Operation("POST", "/api/v1/sdk/tokenize"), body=body, idempotency_key=idempotency_key)
         return result
 
     def get_transaction(self, transaction_id: str) -> SdkTransactionWithHistoryResponse:
@@ -8645,7 +8196,7 @@ class SdkOperations:
         result: SdkTransactionWithHistoryResponse = self._transport.call(Operation("GET", "/api/v1/sdk/query/{transactionId}"), path={"transactionId": transaction_id})
         return result
 
-    def quote_surcharge(self, body: SdkQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SdkSurchargeQuoteResponse:
+    def quote_surcharge(self, body: SdkQuoteSurchargeRequest, *, idempotency_key: str | None = None) -> SdkSurchargeQuoteResponse:
         """Surcharge of a payment before it is made. Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent."""
         result: SdkSurchargeQuoteResponse = self._transport.call(Operation("POST", "/api/v1/sdk/surcharge-quote"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8657,42 +8208,42 @@ class AdminOperations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def login(self, body: AdminLoginBody, *, idempotency_key: str | None = None) -> AdminLoginResult | AdminLoginResult2:
+    def login(self, body: LoginRequest, *, idempotency_key: str | None = None) -> AdminLoginResult | AdminLoginResult2:
         """Sign in. Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes."""
         result: AdminLoginResult | AdminLoginResult2 = self._transport.call(Operation("POST", "/api/v1/auth/login"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def token(self, body: AdminTokenBody, *, idempotency_key: str | None = None) -> AdminTokenResult | AdminTokenResult2:
+    def token(self, body: LoginRequest, *, idempotency_key: str | None = None) -> AdminTokenResult | AdminTokenResult2:
         """Sign in. Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes."""
         result: AdminTokenResult | AdminTokenResult2 = self._transport.call(Operation("POST", "/api/v1/auth/token"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def verify_otp(self, body: AdminVerifyOtpBody, *, idempotency_key: str | None = None) -> AdminVerifyOtpResult:
+    def verify_otp(self, body: AdminVerifyOtpRequest, *, idempotency_key: str | None = None) -> AdminVerifyOtpResult:
         """Complete a sign-in with a code. A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords."""
         result: AdminVerifyOtpResult = self._transport.call(Operation("POST", "/api/v1/auth/verify-otp"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def resend_otp(self, body: AdminResendOtpBody, *, idempotency_key: str | None = None) -> AdminResendOtpResult:
+    def resend_otp(self, body: AdminResendOtpRequest, *, idempotency_key: str | None = None) -> AdminResendOtpResult:
         """Send the code again. At most every thirty seconds and three times in total. RESOURCE_CONFLICT if the code comes from an authenticator app."""
         result: AdminResendOtpResult = self._transport.call(Operation("POST", "/api/v1/auth/resend-otp"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def forgot_password(self, body: AdminForgotPasswordBody, *, idempotency_key: str | None = None) -> AdminForgotPasswordResult:
+    def forgot_password(self, body: ForgotPasswordRequest, *, idempotency_key: str | None = None) -> AdminForgotPasswordResult:
         """Request a password reset. The response is the same whether or not the user exists. X-Tenant-ID names the tenant; without it, the request covers every tenant in which the address has a user. The link is valid for one hour and sent at most once a minute."""
         result: AdminForgotPasswordResult = self._transport.call(Operation("POST", "/api/v1/auth/forgot-password"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def reset_password(self, body: AdminResetPasswordBody, *, idempotency_key: str | None = None) -> AdminResetPasswordResult:
+    def reset_password(self, body: ResetPasswordRequest, *, idempotency_key: str | None = None) -> AdminResetPasswordResult:
         """Set a password with a link. Also accepts an invitation. Ends every session of the user and unlocks the account."""
         result: AdminResetPasswordResult = self._transport.call(Operation("POST", "/api/v1/auth/reset-password"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def refresh(self, body: AdminRefreshBody, *, idempotency_key: str | None = None) -> AdminRefreshResult:
+    def refresh(self, body: RefreshTokenRequest, *, idempotency_key: str | None = None) -> AdminRefreshResult:
         """Exchange a refresh token. A refresh token can be used once. Using it again ends its session."""
         result: AdminRefreshResult = self._transport.call(Operation("POST", "/api/v1/auth/refresh"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def logout(self, body: AdminLogoutBody, *, idempotency_key: str | None = None) -> AdminLogoutResult:
+    def logout(self, body: RefreshTokenRequest, *, idempotency_key: str | None = None) -> AdminLogoutResult:
         """End the session. The access token and refresh token of the session stop working immediately."""
         result: AdminLogoutResult = self._transport.call(Operation("POST", "/api/v1/auth/logout"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8702,12 +8253,12 @@ class AdminOperations:
         result: AdminMeResult = self._transport.call(Operation("GET", "/api/v1/auth/me"))
         return result
 
-    def set_name(self, body: AdminSetNameBody) -> User:
+    def set_name(self, body: SetNameRequest) -> User:
         """Set your name. Lists show the name beside the email address. Null removes it."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/auth/name"), body=body)
         return result
 
-    def set_language(self, body: AdminSetLanguageBody) -> User:
+    def set_language(self, body: SetLanguageRequest) -> User:
         """Set the language of your screens. Null leaves it to the computer. Messages of the API stay English; receipts have the language of the merchant."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/auth/language"), body=body)
         return result
@@ -8717,47 +8268,47 @@ class AdminOperations:
         result: AdminGetTwoFactorResult = self._transport.call(Operation("GET", "/api/v1/auth/two-factor"))
         return result
 
-    def set_two_factor(self, body: AdminSetTwoFactorBody) -> User:
+    def set_two_factor(self, body: SetTwoFactorRequest) -> User:
         """Set or turn off the second factor. Codes by text message go to the phone number of the user. RESOURCE_CONFLICT if the account cannot send messages through the channel. An authenticator app is enrolled with `POST /auth/two-factor/totp`."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/auth/two-factor"), body=body)
         return result
 
-    def enroll_authenticator_app(self, body: AdminEnrollAuthenticatorAppBody, *, idempotency_key: str | None = None) -> AdminEnrollAuthenticatorAppResult:
+    def enroll_authenticator_app(self, body: EnrollAuthenticatorAppRequest, *, idempotency_key: str | None = None) -> AdminEnrollAuthenticatorAppResult:
         """Start the enrollment of an authenticator app. Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays active until the first code is confirmed. Only this response contains the secret."""
         result: AdminEnrollAuthenticatorAppResult = self._transport.call(Operation("POST", "/api/v1/auth/two-factor/totp"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def confirm_authenticator_app(self, body: AdminConfirmAuthenticatorAppBody, *, idempotency_key: str | None = None) -> AdminConfirmAuthenticatorAppResult:
+    def confirm_authenticator_app(self, body: ConfirmAuthenticatorAppRequest, *, idempotency_key: str | None = None) -> AdminConfirmAuthenticatorAppResult:
         """Confirm an authenticator app with its first code. From then on, signing in requires a code of the app. RESOURCE_CONFLICT without an enrollment."""
         result: AdminConfirmAuthenticatorAppResult = self._transport.call(Operation("POST", "/api/v1/auth/two-factor/totp/confirm"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def renew_recovery_codes(self, body: AdminRenewRecoveryCodesBody, *, idempotency_key: str | None = None) -> AdminRenewRecoveryCodesResult:
+    def renew_recovery_codes(self, body: EnrollAuthenticatorAppRequest, *, idempotency_key: str | None = None) -> AdminRenewRecoveryCodesResult:
         """Create new recovery codes. The old ones stop working. RESOURCE_CONFLICT while the second factor is off."""
         result: AdminRenewRecoveryCodesResult = self._transport.call(Operation("POST", "/api/v1/auth/two-factor/recovery-codes"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def change_password(self, body: AdminChangePasswordBody) -> AdminChangePasswordResult:
+    def change_password(self, body: ChangePasswordRequest) -> AdminChangePasswordResult:
         """Change your password. Ends every other session of the user."""
         result: AdminChangePasswordResult = self._transport.call(Operation("PUT", "/api/v1/auth/password"), body=body)
         return result
 
-    def rotate_signing_key(self, body: AdminRotateSigningKeyBody | None = None, *, idempotency_key: str | None = None) -> AdminRotateSigningKeyResult:
+    def rotate_signing_key(self, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> AdminRotateSigningKeyResult:
         """Rotate the signing key. Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminRotateSigningKeyResult = self._transport.call(Operation("POST", "/api/v1/auth/signing-key/rotate"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def set_pin(self, body: AdminSetPinBody) -> AdminSetPinResult:
+    def set_pin(self, body: SetPinRequest) -> AdminSetPinResult:
         """Set your PIN. With the PIN you approve operations and take over a screen at a workstation where another person is signed in. It replaces the present one. Five wrong PINs lock it for 15 minutes."""
         result: AdminSetPinResult = self._transport.call(Operation("PUT", "/api/v1/auth/pin"), body=body)
         return result
 
-    def remove_pin(self, body: AdminRemovePinBody) -> AdminRemovePinResult:
+    def remove_pin(self, body: EnrollAuthenticatorAppRequest) -> AdminRemovePinResult:
         """Remove your PIN. You can neither approve with a PIN nor take over a screen until you set another one."""
         result: AdminRemovePinResult = self._transport.call(Operation("DELETE", "/api/v1/auth/pin"), body=body)
         return result
 
-    def remove_user_pin(self, merchant_id: str, user_id: str, body: AdminRemoveUserPinBody | None = None) -> AdminRemoveUserPinResult:
+    def remove_user_pin(self, merchant_id: str, user_id: str, body: RotateSigningKeyRequest | None = None) -> AdminRemoveUserPinResult:
         """Remove the PIN of a user. For a PIN that others know. Nobody can read or set the PIN of another user. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminRemoveUserPinResult = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}/pin"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
@@ -8767,7 +8318,7 @@ class AdminOperations:
         result: AdminListPeopleResult = self._transport.call(Operation("GET", "/api/v1/auth/people"))
         return result
 
-    def switch_person(self, body: AdminSwitchPersonBody, *, idempotency_key: str | None = None) -> AdminSwitchPersonResult:
+    def switch_person(self, body: SwitchPersonRequest, *, idempotency_key: str | None = None) -> AdminSwitchPersonResult:
         """Take over the screen with a PIN. Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it."""
         result: AdminSwitchPersonResult = self._transport.call(Operation("POST", "/api/v1/auth/switch"), body=body, idempotency_key=idempotency_key)
         return result
@@ -8777,7 +8328,7 @@ class AdminOperations:
         result: ApprovalRules = self._transport.call(Operation("GET", "/api/v1/approvals/rules"), query={"merchantId": merchant_id})
         return result
 
-    def set_approval_rules(self, body: AdminSetApprovalRulesBody | None = None, *, merchant_id: str | None = None) -> ApprovalRules:
+    def set_approval_rules(self, body: SetApprovalRulesRequest | None = None, *, merchant_id: str | None = None) -> ApprovalRules:
         """Change the approval rules of a merchant or of the account. Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApprovalRules = self._transport.call(Operation("PUT", "/api/v1/approvals/rules"), query={"merchantId": merchant_id}, body=body)
         return result
@@ -8797,17 +8348,17 @@ class AdminOperations:
         result: AdminListApproversResult = self._transport.call(Operation("GET", "/api/v1/approvals/{id}/approvers"), path={"id": id})
         return result
 
-    def approve_operation(self, id: str, body: AdminApproveOperationBody | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
+    def approve_operation(self, id: str, body: ApproveOperationRequest | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
         """Approve an operation, which then runs once. By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response. If its gateway cannot be reached, nothing was done and the failure is in `resultStatus`. If Paydesk itself fails temporarily, its error is the response, and the same call can be repeated."""
         result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/approve", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def reject_operation(self, id: str, body: AdminRejectOperationBody | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
+    def reject_operation(self, id: str, body: RejectOperationRequest | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
         """Reject an operation, or withdraw your own request. By a person who may approve it, or by its requester. Nothing is done."""
         result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/reject", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_api_key(self, body: AdminCreateApiKeyBody, *, idempotency_key: str | None = None) -> ApiKeyWithSecret:
+    def create_api_key(self, body: CreateApiKeyRequest, *, idempotency_key: str | None = None) -> ApiKeyWithSecret:
         """Create an API key. Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApiKeyWithSecret = self._transport.call(Operation("POST", "/api/v1/api-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8822,17 +8373,17 @@ class AdminOperations:
         result: ApiKey = self._transport.call(Operation("GET", "/api/v1/api-keys/{id}"), path={"id": id})
         return result
 
-    def update_api_key(self, id: str, body: AdminUpdateApiKeyBody | None = None) -> ApiKey:
+    def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> ApiKey:
         """Change the name, permissions, expiry, spending limits or origins of a key. A revoked key cannot be changed. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApiKey = self._transport.call(Operation("PUT", "/api/v1/api-keys/{id}"), path={"id": id}, body=body)
         return result
 
-    def revoke_api_key(self, id: str, body: AdminRevokeApiKeyBody | None = None) -> Deleted:
+    def revoke_api_key(self, id: str, body: RotateSigningKeyRequest | None = None) -> Deleted:
         """Revoke a key immediately. The key stays in the list as revoked. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/api-keys/{id}"), path={"id": id}, body=body)
         return result
 
-    def create_user(self, merchant_id: str, body: AdminCreateUserBody, *, idempotency_key: str | None = None) -> AdminCreateUserResult:
+    def create_user(self, merchant_id: str, body: CreateUserRequest, *, idempotency_key: str | None = None) -> AdminCreateUserResult:
         """Create a user of a merchant. Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminCreateUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users", is_idempotent=True), path={"merchantId": merchant_id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8842,22 +8393,22 @@ class AdminOperations:
         result: Iterator[User] = self._transport.pages(Operation("GET", "/api/v1/merchants/{merchantId}/users"), path={"merchantId": merchant_id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
         return result
 
-    def update_user(self, merchant_id: str, user_id: str, body: AdminUpdateUserBody | None = None) -> User:
+    def update_user(self, merchant_id: str, user_id: str, body: UpdateUserRequest | None = None) -> User:
         """Change a user. Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner. A change of the caller's own `phone` always needs `currentPassword`. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: User = self._transport.call(Operation("PUT", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
-    def delete_user(self, merchant_id: str, user_id: str, body: AdminDeleteUserBody | None = None) -> Deleted:
+    def delete_user(self, merchant_id: str, user_id: str, body: DeleteUserRequest | None = None) -> Deleted:
         """Remove a user. The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. A removed person has no rights left. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
 
-    def invite_user(self, merchant_id: str, user_id: str, body: AdminInviteUserBody | None = None, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
+    def invite_user(self, merchant_id: str, user_id: str, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
         """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up; never for a user with `approvals:write` while changes of access need two people. RESOURCE_CONFLICT if the link could not reach the user, because email is not set up. Only an owner can call this for an owner. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite", is_idempotent=True), path={"merchantId": merchant_id, "userId": user_id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def reset_two_factor(self, merchant_id: str, user_id: str, body: AdminResetTwoFactorBody) -> User:
+    def reset_two_factor(self, merchant_id: str, user_id: str, body: EnrollAuthenticatorAppRequest) -> User:
         """Turn off the second factor of a user. For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner."""
         result: User = self._transport.call(Operation("DELETE", "/api/v1/merchants/{merchantId}/users/{userId}/two-factor"), path={"merchantId": merchant_id, "userId": user_id}, body=body)
         return result
@@ -8867,7 +8418,7 @@ class AdminOperations:
         result: AdminGetUserPermissionsResult = self._transport.call(Operation("GET", "/api/v1/users/{id}/permissions"), path={"id": id})
         return result
 
-    def set_user_permissions(self, id: str, body: AdminSetUserPermissionsBody, *, idempotency_key: str | None = None) -> AdminSetUserPermissionsResult:
+    def set_user_permissions(self, id: str, body: SetUserPermissionsRequest, *, idempotency_key: str | None = None) -> AdminSetUserPermissionsResult:
         """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted. API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminSetUserPermissionsResult = self._transport.call(Operation("POST", "/api/v1/users/{id}/permissions", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8877,7 +8428,7 @@ class AdminOperations:
         result: Iterator[Role] = self._transport.pages(Operation("GET", "/api/v1/roles"), query={"limit": limit})
         return result
 
-    def create_role(self, body: AdminCreateRoleBody, *, idempotency_key: str | None = None) -> Role:
+    def create_role(self, body: CreateRoleRequest, *, idempotency_key: str | None = None) -> Role:
         """Create a role. The permissions of the `owner` area belong to the owner role only and cannot be granted. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Role = self._transport.call(Operation("POST", "/api/v1/roles", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8887,12 +8438,12 @@ class AdminOperations:
         result: Role = self._transport.call(Operation("GET", "/api/v1/roles/{id}"), path={"id": id})
         return result
 
-    def update_role(self, id: str, body: AdminUpdateRoleBody | None = None) -> Role:
+    def update_role(self, id: str, body: UpdateRoleRequest | None = None) -> Role:
         """Change a role. Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made or last extended and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Role = self._transport.call(Operation("PUT", "/api/v1/roles/{id}"), path={"id": id}, body=body)
         return result
 
-    def delete_role(self, id: str, body: AdminDeleteRoleBody | None = None) -> Deleted:
+    def delete_role(self, id: str, body: RotateSigningKeyRequest | None = None) -> Deleted:
         """Remove a role without users. Refused with RESOURCE_CONFLICT while a user has the role. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/roles/{id}"), path={"id": id}, body=body)
         return result
@@ -8907,7 +8458,7 @@ class AdminOperations:
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/user-sessions/{id}"), path={"id": id})
         return result
 
-    def create_merchant(self, body: AdminCreateMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
+    def create_merchant(self, body: ProvisionMerchantRequest, *, idempotency_key: str | None = None) -> Merchant:
         """Create a merchant. Currency, time zone and country default to those of the first merchant."""
         result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8917,7 +8468,7 @@ class AdminOperations:
         result: Iterator[Merchant] = self._transport.pages(Operation("GET", "/api/v1/merchants"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
         return result
 
-    def provision_merchant(self, body: AdminProvisionMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
+    def provision_merchant(self, body: ProvisionMerchantRequest, *, idempotency_key: str | None = None) -> Merchant:
         """Provision a merchant. Currency, time zone and country default to those of the first merchant."""
         result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants/provision", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8927,17 +8478,17 @@ class AdminOperations:
         result: Merchant = self._transport.call(Operation("GET", "/api/v1/merchants/{id}"), path={"id": id})
         return result
 
-    def update_merchant(self, id: str, body: AdminUpdateMerchantBody | None = None) -> Merchant:
+    def update_merchant(self, id: str, body: UpdateMerchantRequest | None = None) -> Merchant:
         """Change a merchant. Fields that are left out keep their values. Fields that cannot be changed are ignored, so the response of GET can be sent back."""
         result: Merchant = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}"), path={"id": id}, body=body)
         return result
 
-    def delete_merchant(self, id: str, body: AdminDeleteMerchantBody | None = None) -> Deleted:
+    def delete_merchant(self, id: str, body: RotateSigningKeyRequest | None = None) -> Deleted:
         """Close a merchant. The merchant takes no more payments, its pages answer 410 and its API keys 401; its payments can still be refunded. Refused with `details.obstacles` while money is unsettled, unpaid or disputed, and for the last merchant. It can be opened again within 30 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{id}"), path={"id": id}, body=body)
         return result
 
-    def reopen_merchant(self, id: str, body: AdminReopenMerchantBody | None = None, *, idempotency_key: str | None = None) -> Merchant:
+    def reopen_merchant(self, id: str, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> Merchant:
         """Open a closed merchant again. Within 30 days after it was closed. Its API keys and pages work again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/reopen", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -8947,7 +8498,7 @@ class AdminOperations:
         result: AdminGetSettingsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/settings"), path={"id": id})
         return result
 
-    def change_settings(self, id: str, body: AdminChangeSettingsBody | None = None) -> AdminChangeSettingsResult:
+    def change_settings(self, id: str, body: ChangeSettingsRequest | None = None) -> AdminChangeSettingsResult:
         """Change: settings of a merchant. Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/settings"), path={"id": id}, body=body)
         return result
@@ -8957,7 +8508,7 @@ class AdminOperations:
         result: AdminGetFraudSettingsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/fraud-settings"), path={"id": id})
         return result
 
-    def change_fraud_settings(self, id: str, body: AdminChangeFraudSettingsBody | None = None) -> AdminChangeFraudSettingsResult:
+    def change_fraud_settings(self, id: str, body: ChangeFraudSettingsRequest | None = None) -> AdminChangeFraudSettingsResult:
         """Change: fraud rules of a merchant. Fields that are left out keep their values."""
         result: AdminChangeFraudSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/fraud-settings"), path={"id": id}, body=body)
         return result
@@ -8967,7 +8518,7 @@ class AdminOperations:
         result: AdminGetVtSettingsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/vt-settings"), path={"id": id})
         return result
 
-    def change_vt_settings(self, id: str, body: AdminChangeVtSettingsBody | None = None) -> AdminChangeVtSettingsResult:
+    def change_vt_settings(self, id: str, body: ChangeVtSettingsRequest | None = None) -> AdminChangeVtSettingsResult:
         """Change: virtual terminal settings of a merchant. Fields that are left out keep their values."""
         result: AdminChangeVtSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/vt-settings"), path={"id": id}, body=body)
         return result
@@ -8977,19 +8528,19 @@ class AdminOperations:
         result: AdminGetAmountSettingsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/amount-settings"), path={"id": id})
         return result
 
-    def change_amount_settings(self, id: str, body: AdminChangeAmountSettingsBody | None = None) -> AdminChangeAmountSettingsResult:
+    def change_amount_settings(self, id: str, body: ChangeAmountSettingsRequest | None = None) -> AdminChangeAmountSettingsResult:
         """Change: settings of tips, tax and surcharges. A surcharge is never more than the limits of law and card schemes, whatever the settings say. Fields that are left out keep their values."""
         result: AdminChangeAmountSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/amount-settings"), path={"id": id}, body=body)
         return result
 
-    def get_branding(self, id: str) -> AdminGetBrandingResult:
+    def get_branding(self, id: str) -> GetBrandingResult:
         """Branding of pages and receipts. The response is the object itself, without the envelope. Fields that were never set have their defaults."""
-        result: AdminGetBrandingResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/branding"), path={"id": id})
+        result: GetBrandingResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/branding"), path={"id": id})
         return result
 
-    def change_branding(self, id: str, body: AdminChangeBrandingBody | None = None) -> AdminChangeBrandingResult:
+    def change_branding(self, id: str, body: ChangeBrandingRequest | None = None) -> GetBrandingResult:
         """Change: branding of pages and receipts. The response is the object itself, without the envelope. Fields that are left out keep their values."""
-        result: AdminChangeBrandingResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/branding"), path={"id": id}, body=body)
+        result: GetBrandingResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/branding"), path={"id": id}, body=body)
         return result
 
     def get_permissions(self, id: str) -> AdminGetPermissionsResult:
@@ -8997,7 +8548,7 @@ class AdminOperations:
         result: AdminGetPermissionsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/permissions"), path={"id": id})
         return result
 
-    def change_permissions(self, id: str, body: AdminChangePermissionsBody) -> AdminChangePermissionsResult:
+    def change_permissions(self, id: str, body: ChangePermissionsRequest) -> AdminChangePermissionsResult:
         """Change: permission limit of a merchant. Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it. Fields that are left out keep their values. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangePermissionsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/permissions"), path={"id": id}, body=body)
         return result
@@ -9007,7 +8558,7 @@ class AdminOperations:
         result: AdminGetDunningSettingsResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/dunning-settings"), path={"id": id})
         return result
 
-    def change_dunning_settings(self, id: str, body: AdminChangeDunningSettingsBody | None = None) -> AdminChangeDunningSettingsResult:
+    def change_dunning_settings(self, id: str, body: ChangeDunningSettingsRequest | None = None) -> AdminChangeDunningSettingsResult:
         """Change: dunning settings of a merchant. Fields that are left out keep their values."""
         result: AdminChangeDunningSettingsResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/dunning-settings"), path={"id": id}, body=body)
         return result
@@ -9017,17 +8568,17 @@ class AdminOperations:
         result: AdminGetGatewayRoutingResult = self._transport.call(Operation("GET", "/api/v1/merchants/{id}/gateway-routing"), path={"id": id})
         return result
 
-    def change_gateway_routing(self, id: str, body: AdminChangeGatewayRoutingBody) -> AdminChangeGatewayRoutingResult:
+    def change_gateway_routing(self, id: str, body: ChangeGatewayRoutingRequest) -> AdminChangeGatewayRoutingResult:
         """Change: routing rules of a merchant. The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error. Fields that are left out keep their values. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeGatewayRoutingResult = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/gateway-routing"), path={"id": id}, body=body)
         return result
 
-    def try_gateway_routing(self, id: str, body: AdminTryGatewayRoutingBody | None = None, *, idempotency_key: str | None = None) -> list[RoutingTest]:
+    def try_gateway_routing(self, id: str, body: TryGatewayRoutingRequest | None = None, *, idempotency_key: str | None = None) -> list[RoutingTest]:
         """Simulate routing rules. Applies the saved rules, or `rules`, to `sale`, or to the last 20 payments. Nothing is saved or sent."""
         result: list[RoutingTest] = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateway-routing/dry-run"), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def try_fraud_settings(self, id: str, body: AdminTryFraudSettingsBody | None = None, *, idempotency_key: str | None = None) -> AdminTryFraudSettingsResult:
+    def try_fraud_settings(self, id: str, body: ChangeFraudSettingsRequest | None = None, *, idempotency_key: str | None = None) -> AdminTryFraudSettingsResult:
         """Simulate fraud rules on last week's sales. Uses the saved settings with the given fields replaced. Nothing is saved."""
         result: AdminTryFraudSettingsResult = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/fraud-settings/dry-run"), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9047,17 +8598,17 @@ class AdminOperations:
         result: Iterator[Gateway] = self._transport.pages(Operation("GET", "/api/v1/merchants/{id}/gateways"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
         return result
 
-    def add_gateway(self, id: str, body: AdminAddGatewayBody, *, idempotency_key: str | None = None) -> Gateway:
+    def add_gateway(self, id: str, body: AddGatewayRequest, *, idempotency_key: str | None = None) -> Gateway:
         """Add a gateway. The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Gateway = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateways", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def update_gateway(self, id: str, gw_id: str, body: AdminUpdateGatewayBody | None = None) -> Gateway:
+    def update_gateway(self, id: str, gw_id: str, body: UpdateGatewayRequest | None = None) -> Gateway:
         """Change a gateway. Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Gateway = self._transport.call(Operation("PUT", "/api/v1/merchants/{id}/gateways/{gwId}"), path={"id": id, "gwId": gw_id}, body=body)
         return result
 
-    def remove_gateway(self, id: str, gw_id: str, body: AdminRemoveGatewayBody | None = None) -> Deleted:
+    def remove_gateway(self, id: str, gw_id: str, body: RemoveGatewayRequest | None = None) -> Deleted:
         """Remove a gateway that no routing rule uses. A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/merchants/{id}/gateways/{gwId}"), path={"id": id, "gwId": gw_id}, body=body)
         return result
@@ -9067,7 +8618,7 @@ class AdminOperations:
         result: Gateway = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateways/{gwId}/check"), path={"id": id, "gwId": gw_id}, idempotency_key=idempotency_key)
         return result
 
-    def create_transaction(self, body: AdminCreateTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def create_transaction(self, body: AdminCreateTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Sale or authorization. Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9092,17 +8643,17 @@ class AdminOperations:
         result: TransactionWithHistory = self._transport.call(Operation("GET", "/api/v1/transactions/{id}"), path={"id": id})
         return result
 
-    def capture_transaction(self, id: str, body: AdminCaptureTransactionBody | None = None, *, idempotency_key: str | None = None) -> Transaction:
+    def capture_transaction(self, id: str, body: CaptureTransactionRequest | None = None, *, idempotency_key: str | None = None) -> Transaction:
         """Capture all or a part of an authorization. An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/capture", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def adjust_authorization(self, id: str, body: AdminAdjustAuthorizationBody, *, idempotency_key: str | None = None) -> Transaction:
+    def adjust_authorization(self, id: str, body: AdminAdjustAuthorizationRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Raise or lower an open authorization. `amount` is the new total: a higher one is an incremental authorization, a lower one a partial reversal. A refusal of the issuer leaves the authorization unchanged. If the gateway cannot change amounts, `details.reason` is `gateway_cannot_adjust`."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/adjust", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def adjust_tip(self, id: str, body: AdminAdjustTipBody, *, idempotency_key: str | None = None) -> Transaction:
+    def adjust_tip(self, id: str, body: AdminAdjustTipRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Set the tip of an open authorization or an unsettled payment. Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded. The ledger reverses the former amount and captures the new one."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/tip", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9112,22 +8663,22 @@ class AdminOperations:
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/cancel-capture", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def void_transaction(self, id: str, body: AdminVoidTransactionBody | None = None, *, idempotency_key: str | None = None) -> Transaction:
+    def void_transaction(self, id: str, body: CancelInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> Transaction:
         """Void a sale or authorization. Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/void", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def refund_transaction(self, id: str, body: AdminRefundTransactionBody | None = None, *, idempotency_key: str | None = None) -> Refund:
+    def refund_transaction(self, id: str, body: AdminRefundTransactionRequest | None = None, *, idempotency_key: str | None = None) -> Refund:
         """Refund all or a part of a transaction. Returns the amount, or everything that is left without `amount`. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true."""
         result: Refund = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/refund", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def refund_transaction_partially(self, id: str, body: AdminRefundTransactionPartiallyBody, *, idempotency_key: str | None = None) -> Refund:
+    def refund_transaction_partially(self, id: str, body: RefundTransactionPartiallyRequest, *, idempotency_key: str | None = None) -> Refund:
         """Refund a part of a transaction. As the refund operation, but `amount` is required."""
         result: Refund = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/refund/partial", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def credit_transaction(self, id: str, body: AdminCreditTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
+    def credit_transaction(self, id: str, body: AdminCreditTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Unlinked credit to the card or account of a transaction. Independent of the amount of the transaction. The response is a new transaction of type credit."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/credit", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9147,7 +8698,7 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
-    def quote_surcharge(self, body: AdminQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SurchargeQuote:
+    def quote_surcharge(self, body: QuoteSurchargeRequest, *, idempotency_key: str | None = None) -> SurchargeQuote:
         """Surcharge of a payment before it is made. Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent."""
         result: SurchargeQuote = self._transport.call(Operation("POST", "/api/v1/transactions/surcharge-quote"), body=body, idempotency_key=idempotency_key)
         return result
@@ -9172,12 +8723,12 @@ class AdminOperations:
         result: AdminInquireDoubtResult | AdminInquireDoubtResult2 = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/inquire", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def conclude_doubt(self, id: str, body: AdminConcludeDoubtBody, *, idempotency_key: str | None = None) -> Transaction:
+    def conclude_doubt(self, id: str, body: ConcludeDoubtRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Record the outcome that the processor's website shows. Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def acknowledge_doubt(self, id: str, body: AdminAcknowledgeDoubtBody, *, idempotency_key: str | None = None) -> AdminAcknowledgeDoubtResult:
+    def acknowledge_doubt(self, id: str, body: AcknowledgeDoubtRequest, *, idempotency_key: str | None = None) -> AdminAcknowledgeDoubtResult:
         """Acknowledge a concluded operation with a note. Allowed only if `stage` is `ended`. The audit log contains the note."""
         result: AdminAcknowledgeDoubtResult = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/acknowledge", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9217,17 +8768,17 @@ class AdminOperations:
         result: AdminRetryRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/retry", is_idempotent=True), path={"entryId": entry_id}, idempotency_key=idempotency_key)
         return result
 
-    def resolve_refund(self, entry_id: str, body: AdminResolveRefundBody | None = None, *, idempotency_key: str | None = None) -> AdminResolveRefundResult:
+    def resolve_refund(self, entry_id: str, body: ResolveRefundRequest | None = None, *, idempotency_key: str | None = None) -> AdminResolveRefundResult:
         """Close an entry whose money was returned outside of Paydesk. Records that the money was returned in another way. No further retry is made."""
         result: AdminResolveRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/resolve", is_idempotent=True), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def cancel_refund_retry(self, entry_id: str, body: AdminCancelRefundRetryBody | None = None, *, idempotency_key: str | None = None) -> AdminCancelRefundRetryResult:
+    def cancel_refund_retry(self, entry_id: str, body: CancelRefundRetryRequest | None = None, *, idempotency_key: str | None = None) -> AdminCancelRefundRetryResult:
         """Cancel a declined refund and release its amount. No further retry is made, and the amount can be refunded again."""
         result: AdminCancelRefundRetryResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/cancel", is_idempotent=True), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_customer(self, body: AdminCreateCustomerBody | None = None, *, idempotency_key: str | None = None) -> Customer:
+    def create_customer(self, body: CreateCustomerRequest | None = None, *, idempotency_key: str | None = None) -> Customer:
         """Create a customer. Requires a name, a company or an email address; customers may share an address."""
         result: Customer = self._transport.call(Operation("POST", "/api/v1/customers", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9242,7 +8793,7 @@ class AdminOperations:
         result: Customer = self._transport.call(Operation("GET", "/api/v1/customers/{id}"), path={"id": id})
         return result
 
-    def update_customer(self, id: str, body: AdminUpdateCustomerBody | None = None) -> Customer:
+    def update_customer(self, id: str, body: UpdateCustomerRequest | None = None) -> Customer:
         """Change a customer. Missing fields stay unchanged; null clears a field."""
         result: Customer = self._transport.call(Operation("PUT", "/api/v1/customers/{id}"), path={"id": id}, body=body)
         return result
@@ -9257,12 +8808,12 @@ class AdminOperations:
         result: Iterator[PaymentMethod] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/payment-methods"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date})
         return result
 
-    def add_payment_method(self, id: str, body: AdminAddPaymentMethodBody | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
+    def add_payment_method(self, id: str, body: AdminAddPaymentMethodRequest | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
         """Store a payment method of a customer. If a method with the same number is already stored, it is renewed: expiry, token and consent are replaced, and its ID stays the same. A past due subscription that uses it is retried immediately."""
         result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/customers/{id}/payment-methods", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_card_update_link(self, id: str, body: AdminCreateCardUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
+    def create_card_update_link(self, id: str, body: CreateCardUpdateLinkRequest | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces a card. The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried."""
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/customers/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9292,7 +8843,7 @@ class AdminOperations:
         result: PaymentMethod = self._transport.call(Operation("PUT", "/api/v1/customers/{id}/payment-methods/{pmId}/set-default"), path={"id": id, "pmId": pm_id})
         return result
 
-    def create_transfer_key(self, body: AdminCreateTransferKeyBody, *, idempotency_key: str | None = None) -> TransferKey:
+    def create_transfer_key(self, body: CreateTransferKeyRequest, *, idempotency_key: str | None = None) -> TransferKey:
         """Create a transfer key. Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: TransferKey = self._transport.call(Operation("POST", "/api/v1/customers/transfer-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9302,7 +8853,7 @@ class AdminOperations:
         result: list[TransferKey] = self._transport.call(Operation("GET", "/api/v1/customers/transfer-keys"))
         return result
 
-    def destroy_transfer_key(self, id: str, body: AdminDestroyTransferKeyBody | None = None) -> TransferKey:
+    def destroy_transfer_key(self, id: str, body: RotateSigningKeyRequest | None = None) -> TransferKey:
         """Destroy a transfer key. Only owners can call this. Files that were encrypted for it can never be opened again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: TransferKey = self._transport.call(Operation("DELETE", "/api/v1/customers/transfer-keys/{id}"), path={"id": id}, body=body)
         return result
@@ -9337,7 +8888,7 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}/report", is_json=False), path={"id": id})
         return result
 
-    def run_customer_import(self, id: str, body: AdminRunCustomerImportBody | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
+    def run_customer_import(self, id: str, body: RunCustomerImportRequest | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
         """Run an import, or continue a stopped one. Only owners can call this. The import runs after the response. Each line is imported exactly once, also if the service is killed. RESOURCE_CONFLICT if it runs already."""
         result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/run", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9347,7 +8898,7 @@ class AdminOperations:
         result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/stop", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def create_customer_export(self, body: AdminCreateCustomerExportBody, *, idempotency_key: str | None = None) -> CustomerExport:
+    def create_customer_export(self, body: CreateCustomerExportRequest, *, idempotency_key: str | None = None) -> CustomerExport:
         """Allow an export with card numbers. Only owners can call this. The file has the customers with the numbers of their payment methods, encrypted for the OpenPGP key of the recipient. It can be downloaded once, within 15 minutes. Where changes of access need two people, this does as well. Layouts: `paydesk` (JSON Lines, which this import reads) and `stripe` (cards only)."""
         result: CustomerExport = self._transport.call(Operation("POST", "/api/v1/customers/exports", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9362,7 +8913,7 @@ class AdminOperations:
         result: File = self._transport.call(Operation("POST", "/api/v1/customers/exports/{id}/file", is_json=False), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def create_subscription(self, body: AdminCreateSubscriptionBody, *, idempotency_key: str | None = None) -> Subscription:
+    def create_subscription(self, body: CreateSubscriptionRequest, *, idempotency_key: str | None = None) -> Subscription:
         """Create a subscription. A subscription that starts today is charged before the response; a decline makes it past_due and is not an error. It expires after the last payment, or when endDate is over. `period` is another name of `frequency`."""
         result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9377,7 +8928,7 @@ class AdminOperations:
         result: RecurringSummary = self._transport.call(Operation("GET", "/api/v1/recurring/summary"), query={"merchantId": merchant_id})
         return result
 
-    def preview_subscription(self, body: AdminPreviewSubscriptionBody | None = None, *, idempotency_key: str | None = None) -> PaymentDates:
+    def preview_subscription(self, body: PreviewSubscriptionRequest | None = None, *, idempotency_key: str | None = None) -> PaymentDates:
         """Preview of a subscription's dates. Computed by the same rule as the charges: month ends are kept."""
         result: PaymentDates = self._transport.call(Operation("POST", "/api/v1/recurring/preview"), body=body, idempotency_key=idempotency_key)
         return result
@@ -9392,7 +8943,7 @@ class AdminOperations:
         result: Subscription = self._transport.call(Operation("GET", "/api/v1/recurring/{id}"), path={"id": id})
         return result
 
-    def update_subscription(self, id: str, body: AdminUpdateSubscriptionBody | None = None) -> Subscription:
+    def update_subscription(self, id: str, body: UpdateSubscriptionRequest | None = None) -> Subscription:
         """Change a subscription. Missing fields stay unchanged. Another frequency counts from the date of the next payment. Another card is charged immediately after a failed payment."""
         result: Subscription = self._transport.call(Operation("PUT", "/api/v1/recurring/{id}"), path={"id": id}, body=body)
         return result
@@ -9417,7 +8968,7 @@ class AdminOperations:
         result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/skip-next", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def cancel_subscription(self, id: str, body: AdminCancelSubscriptionBody | None = None, *, idempotency_key: str | None = None) -> Subscription:
+    def cancel_subscription(self, id: str, body: CancelInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> Subscription:
         """Cancel a subscription. Nothing is charged from now on. A canceled subscription cannot be resumed."""
         result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9427,7 +8978,7 @@ class AdminOperations:
         result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/retry", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def create_subscription_update_link(self, id: str, body: AdminCreateSubscriptionUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
+    def create_subscription_update_link(self, id: str, body: CreateSubscriptionUpdateLinkRequest | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces the card of a subscription. The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved."""
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9442,7 +8993,7 @@ class AdminOperations:
         result: UpcomingPayments = self._transport.call(Operation("GET", "/api/v1/recurring/{id}/upcoming"), path={"id": id}, query={"count": count})
         return result
 
-    def create_invoice(self, body: AdminCreateInvoiceBody, *, idempotency_key: str | None = None) -> Invoice:
+    def create_invoice(self, body: CreateInvoiceRequest, *, idempotency_key: str | None = None) -> Invoice:
         """Create an invoice. A draft until it is sent or paid. `amount` is optional with items; if both are given, they must agree. Numbers have no gaps per merchant."""
         result: Invoice = self._transport.call(Operation("POST", "/api/v1/invoices", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9462,22 +9013,22 @@ class AdminOperations:
         result: Invoice = self._transport.call(Operation("GET", "/api/v1/invoices/{id}"), path={"id": id})
         return result
 
-    def update_invoice(self, id: str, body: AdminUpdateInvoiceBody | None = None) -> Invoice:
+    def update_invoice(self, id: str, body: UpdateInvoiceRequest | None = None) -> Invoice:
         """Change a draft. Missing fields stay unchanged; an empty list of items removes them and leaves the amount."""
         result: Invoice = self._transport.call(Operation("PUT", "/api/v1/invoices/{id}"), path={"id": id}, body=body)
         return result
 
-    def send_invoice(self, id: str, body: AdminSendInvoiceBody | None = None, *, idempotency_key: str | None = None) -> SentInvoice:
+    def send_invoice(self, id: str, body: SendInvoiceRequest | None = None, *, idempotency_key: str | None = None) -> SentInvoice:
         """Send an invoice or a link by email, text message or both. Goes to the customer's address and number unless others are given. Sent again, it is a reminder."""
         result: SentInvoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/send", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def pay_invoice(self, id: str, body: AdminPayInvoiceBody, *, idempotency_key: str | None = None) -> Invoice:
+    def pay_invoice(self, id: str, body: PayInvoiceRequest, *, idempotency_key: str | None = None) -> Invoice:
         """Record a payment, or charge a payment method. cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` pays the invoice in full. Pending payments reduce the amount that can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again."""
         result: Invoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/payment", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def cancel_invoice(self, id: str, body: AdminCancelInvoiceBody | None = None, *, idempotency_key: str | None = None) -> Invoice:
+    def cancel_invoice(self, id: str, body: CancelInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> Invoice:
         """Cancel an invoice. Its payments stay. Refused while a payment is pending."""
         result: Invoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9502,7 +9053,7 @@ class AdminOperations:
         result: Iterator[Item] = self._transport.pages(Operation("GET", "/api/v1/items"), query={"limit": limit, "status": status, "kind": kind, "q": q, "merchantId": merchant_id})
         return result
 
-    def create_item(self, body: AdminCreateItemBody | None = None, *, idempotency_key: str | None = None) -> Item:
+    def create_item(self, body: CreateItemRequest | None = None, *, idempotency_key: str | None = None) -> Item:
         """Add an item or a quick amount. Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode."""
         result: Item = self._transport.call(Operation("POST", "/api/v1/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9517,7 +9068,7 @@ class AdminOperations:
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
-    def order_items(self, body: AdminOrderItemsBody, *, idempotency_key: str | None = None) -> list[Item]:
+    def order_items(self, body: OrderItemsRequest, *, idempotency_key: str | None = None) -> list[Item]:
         """Order the items of a merchant. The named items come first, in this order; the others follow in their present order."""
         result: list[Item] = self._transport.call(Operation("POST", "/api/v1/items/order"), body=body, idempotency_key=idempotency_key)
         return result
@@ -9527,12 +9078,12 @@ class AdminOperations:
         result: Item = self._transport.call(Operation("GET", "/api/v1/items/{id}"), path={"id": id})
         return result
 
-    def update_item(self, id: str, body: AdminUpdateItemBody | None = None) -> Item:
+    def update_item(self, id: str, body: UpdateItemRequest | None = None) -> Item:
         """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
         result: Item = self._transport.call(Operation("PUT", "/api/v1/items/{id}"), path={"id": id}, body=body)
         return result
 
-    def grant_discount(self, body: AdminGrantDiscountBody, *, idempotency_key: str | None = None) -> Discount:
+    def grant_discount(self, body: GrantDiscountRequest, *, idempotency_key: str | None = None) -> Discount:
         """Discount of a payment, before the payment. Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it."""
         result: Discount = self._transport.call(Operation("POST", "/api/v1/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9557,17 +9108,17 @@ class AdminOperations:
         result: TenderDetail = self._transport.call(Operation("GET", "/api/v1/tenders/{id}"), path={"id": id})
         return result
 
-    def refund_tender(self, id: str, body: AdminRefundTenderBody | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
+    def refund_tender(self, id: str, body: RefundTenderRequest | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
         """Refund a tender. The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders."""
         result: TenderRefund = self._transport.call(Operation("POST", "/api/v1/tenders/{id}/refund", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def return_check(self, id: str, body: AdminReturnCheckBody | None = None, *, idempotency_key: str | None = None) -> Tender:
+    def return_check(self, id: str, body: ReturnCheckRequest | None = None, *, idempotency_key: str | None = None) -> Tender:
         """Record a returned check. The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/tenders/{id}/return", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def open_shift(self, body: AdminOpenShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
+    def open_shift(self, body: OpenShiftRequest | None = None, *, idempotency_key: str | None = None) -> Shift:
         """Open a shift with a counted float. A drawer has one open shift, or one per person if `shiftPer` of the merchant is `person`. RESOURCE_CONFLICT contains `details.shiftId` of the shift that is open."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/open", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9597,27 +9148,27 @@ class AdminOperations:
         result: ShiftReport = self._transport.call(Operation("GET", "/api/v1/shifts/{id}/report"), path={"id": id})
         return result
 
-    def pay_into_shift(self, id: str, body: AdminPayIntoShiftBody, *, idempotency_key: str | None = None) -> Shift:
+    def pay_into_shift(self, id: str, body: PayIntoShiftRequest, *, idempotency_key: str | None = None) -> Shift:
         """Put cash into a drawer. For example change from the bank. The ledger books it from the own funds. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/{id}/pay-in", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def pay_out_of_shift(self, id: str, body: AdminPayOutOfShiftBody, *, idempotency_key: str | None = None) -> Shift:
+    def pay_out_of_shift(self, id: str, body: PayIntoShiftRequest, *, idempotency_key: str | None = None) -> Shift:
         """Take cash out of a drawer. For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds. At most the expected cash, which `details.expectedAmount` of the refusal names for callers with `shifts:manage`. The shift of another person requires `shifts:manage`, if shifts are per person. The rule `payOutAbove` may require an approval."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/{id}/pay-out", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def close_shift(self, id: str, body: AdminCloseShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
+    def close_shift(self, id: str, body: CloseShiftRequest | None = None, *, idempotency_key: str | None = None) -> Shift:
         """Count the cash and close a shift. The count is blind: the response contains the expected cash and the variance. It cannot be repeated. The Z report gets the next number of the merchant, and the counted cash leaves the drawer. The shift of another person requires `shifts:manage`, if shifts are per person."""
         result: Shift = self._transport.call(Operation("POST", "/api/v1/shifts/{id}/close", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def explain_variance(self, id: str, body: AdminExplainVarianceBody) -> Shift:
+    def explain_variance(self, id: str, body: ExplainVarianceRequest) -> Shift:
         """Explain the variance of a closed shift. A note can be written once. The Z report stays as it was printed."""
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/shifts/{id}/note"), path={"id": id}, body=body)
         return result
 
-    def create_installment_plan(self, body: AdminCreateInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+    def create_installment_plan(self, body: CreateInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Create an installment plan. Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`."""
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9627,7 +9178,7 @@ class AdminOperations:
         result: Iterator[InstallmentPlan] = self._transport.pages(Operation("GET", "/api/v1/installment-plans"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "invoiceId": invoice_id, "merchantId": merchant_id})
         return result
 
-    def preview_installment_plan(self, body: AdminPreviewInstallmentPlanBody, *, idempotency_key: str | None = None) -> InstallmentPreview:
+    def preview_installment_plan(self, body: PreviewInstallmentPlanRequest, *, idempotency_key: str | None = None) -> InstallmentPreview:
         """Preview the installments of an invoice. Returns the dates and amounts that the same input would create, and stores nothing."""
         result: InstallmentPreview = self._transport.call(Operation("POST", "/api/v1/installment-plans/preview"), body=body, idempotency_key=idempotency_key)
         return result
@@ -9647,7 +9198,7 @@ class AdminOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/resume", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def change_installment_plan_method(self, id: str, body: AdminChangeInstallmentPlanMethodBody) -> InstallmentPlan:
+    def change_installment_plan_method(self, id: str, body: ChangeInstallmentPlanMethodRequest) -> InstallmentPlan:
         """Charge another stored payment method. A failed installment is retried with it immediately."""
         result: InstallmentPlan = self._transport.call(Operation("PUT", "/api/v1/installment-plans/{id}/payment-method"), path={"id": id}, body=body)
         return result
@@ -9657,7 +9208,7 @@ class AdminOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/retry", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def cancel_installment_plan(self, id: str, body: AdminCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+    def cancel_installment_plan(self, id: str, body: CancelInstallmentPlanRequest | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9697,7 +9248,7 @@ class AdminOperations:
         result: Iterator[Dispute] = self._transport.pages(Operation("GET", "/api/v1/disputes"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "dueBefore": due_before, "order": order, "transactionId": transaction_id, "merchantId": merchant_id})
         return result
 
-    def create_dispute(self, body: AdminCreateDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
+    def create_dispute(self, body: CreateDisputeRequest, *, idempotency_key: str | None = None) -> Dispute:
         """Record a dispute that the processor does not report. Withholds the amount from the merchant, unless the stage is `retrieval`. The amount is at most the captured amount; by default it is the part that was not refunded. Refunds that wait are canceled if the same money would be returned twice. A payment has at most one active dispute."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9712,7 +9263,7 @@ class AdminOperations:
         result: DisputeDetail = self._transport.call(Operation("GET", "/api/v1/disputes/{id}"), path={"id": id})
         return result
 
-    def update_dispute(self, id: str, body: AdminUpdateDisputeBody | None = None) -> Dispute:
+    def update_dispute(self, id: str, body: UpdateDisputeRequest | None = None) -> Dispute:
         """Change the notes, reason, due date or case of a dispute. Fields that are left out keep their values."""
         result: Dispute = self._transport.call(Operation("PUT", "/api/v1/disputes/{id}"), path={"id": id}, body=body)
         return result
@@ -9727,12 +9278,12 @@ class AdminOperations:
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def conclude_dispute(self, id: str, body: AdminConcludeDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
+    def conclude_dispute(self, id: str, body: ConcludeDisputeRequest, *, idempotency_key: str | None = None) -> Dispute:
         """Record the decision or an escalation. A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def submit_dispute(self, id: str, body: AdminSubmitDisputeBody | None = None, *, idempotency_key: str | None = None) -> Dispute:
+    def submit_dispute(self, id: str, body: SubmitDisputeRequest | None = None, *, idempotency_key: str | None = None) -> Dispute:
         """Record that the evidence was sent to the acquirer. Nothing is sent: the evidence is submitted at the acquirer. Reminders stop."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/submit", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9752,7 +9303,7 @@ class AdminOperations:
         result: DisputeEvidence = self._transport.call(Operation("GET", "/api/v1/disputes/{id}/evidence"), path={"id": id})
         return result
 
-    def create_evidence_pack(self, id: str, body: AdminCreateEvidencePackBody | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
+    def create_evidence_pack(self, id: str, body: CreateEvidencePackRequest | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
         """Create an evidence pack. One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer."""
         result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9767,7 +9318,7 @@ class AdminOperations:
         result: SettlementSchedule = self._transport.call(Operation("GET", "/api/v1/settlement/schedule/{merchantId}"), path={"merchantId": merchant_id})
         return result
 
-    def update_settlement_schedule(self, merchant_id: str, body: AdminUpdateSettlementScheduleBody | None = None) -> SettlementSchedule:
+    def update_settlement_schedule(self, merchant_id: str, body: UpdateSettlementScheduleRequest | None = None) -> SettlementSchedule:
         """Change the settlement schedule. Missing fields stay unchanged, and the response of GET can be sent back unchanged. Setting `timezone` gives the schedule its own time zone; `timezoneSource` `merchant` uses that of the merchant again. A change applies from the next cutoff on; with `manual` nothing is settled automatically."""
         result: SettlementSchedule = self._transport.call(Operation("PUT", "/api/v1/settlement/schedule/{merchantId}"), path={"merchantId": merchant_id}, body=body)
         return result
@@ -9777,7 +9328,7 @@ class AdminOperations:
         result: Iterator[Settlement] = self._transport.pages(Operation("GET", "/api/v1/settlement/history/{merchantId}"), path={"merchantId": merchant_id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "currency": currency})
         return result
 
-    def settle_now(self, body: AdminSettleNowBody | None = None, *, idempotency_key: str | None = None) -> list[Settlement]:
+    def settle_now(self, body: CreateClientTokenRequest | None = None, *, idempotency_key: str | None = None) -> list[Settlement]:
         """Settle everything captured and refunded until now. One settlement per currency; if there is nothing to settle, the list is empty."""
         result: list[Settlement] = self._transport.call(Operation("POST", "/api/v1/settlement/settle", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9802,7 +9353,7 @@ class AdminOperations:
         result: Iterator[SettlementLine] = self._transport.pages(Operation("GET", "/api/v1/settlement/settlements/{id}/lines"), path={"id": id}, query={"limit": limit})
         return result
 
-    def create_payout(self, body: AdminCreatePayoutBody, *, idempotency_key: str | None = None) -> Payout:
+    def create_payout(self, body: CreatePayoutRequest, *, idempotency_key: str | None = None) -> Payout:
         """Pay out the settled, unpaid amount or a part of it. The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`."""
         result: Payout = self._transport.call(Operation("POST", "/api/v1/settlement/payout", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9817,7 +9368,7 @@ class AdminOperations:
         result: Payout = self._transport.call(Operation("GET", "/api/v1/settlement/payouts/{payoutId}"), path={"payoutId": payout_id})
         return result
 
-    def generate_batch_payout(self, body: AdminGenerateBatchPayoutBody, *, idempotency_key: str | None = None) -> PayoutBatch:
+    def generate_batch_payout(self, body: GenerateBatchPayoutRequest, *, idempotency_key: str | None = None) -> PayoutBatch:
         """Create a batch payout of the unpaid settlements of a period. The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime."""
         result: PayoutBatch = self._transport.call(Operation("POST", "/api/v1/settlement/batch-payouts/generate", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9832,7 +9383,7 @@ class AdminOperations:
         result: PayoutBatch = self._transport.call(Operation("GET", "/api/v1/settlement/batch-payouts/{batchId}"), path={"batchId": batch_id})
         return result
 
-    def conclude_batch_payout(self, batch_id: str, body: AdminConcludeBatchPayoutBody, *, idempotency_key: str | None = None) -> PayoutBatch:
+    def conclude_batch_payout(self, batch_id: str, body: ConcludeBatchPayoutRequest, *, idempotency_key: str | None = None) -> PayoutBatch:
         """Record the result of the bank for a batch. The settlements of a failed batch can be paid again."""
         result: PayoutBatch = self._transport.call(Operation("POST", "/api/v1/settlement/batch-payouts/{batchId}/conclude", is_idempotent=True), path={"batchId": batch_id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9842,7 +9393,7 @@ class AdminOperations:
         result: FundingReport = self._transport.call(Operation("GET", "/api/v1/settlement/funding-report"), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency})
         return result
 
-    def mail_funding_report(self, body: AdminMailFundingReportBody, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> AdminMailFundingReportResult:
+    def mail_funding_report(self, body: MailFundingReportRequest, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> AdminMailFundingReportResult:
         """Send the funding report by email. The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see."""
         result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email", is_idempotent=True), query={"startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "currency": currency}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9862,7 +9413,7 @@ class AdminOperations:
         result: Reconciliation = self._transport.call(Operation("GET", "/api/v1/settlement/reconciliation"), query={"date": date, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id})
         return result
 
-    def run_reconciliation(self, body: AdminRunReconciliationBody, *, idempotency_key: str | None = None) -> Reconciliation:
+    def run_reconciliation(self, body: RunReconciliationRequest, *, idempotency_key: str | None = None) -> Reconciliation:
         """Reconcile a settlement date with the report of the gateway or with an import. The run is stored. Discrepancies keep their explanations from earlier runs of the same date and source (the gateway, or files). Lines are matched by the reference of Paydesk or of the gateway. A line of a file that matches no payment counts if its date is the date of the run."""
         result: Reconciliation = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/auto", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9882,7 +9433,7 @@ class AdminOperations:
         result: Iterator[ReconciliationItem] = self._transport.pages(Operation("GET", "/api/v1/settlement/reconciliation/{runId}/items"), path={"runId": run_id}, query={"limit": limit, "kind": kind})
         return result
 
-    def resolve_discrepancy(self, id: str, body: AdminResolveDiscrepancyBody, *, idempotency_key: str | None = None) -> Discrepancy:
+    def resolve_discrepancy(self, id: str, body: ResolveDiscrepancyRequest, *, idempotency_key: str | None = None) -> Discrepancy:
         """Explain a discrepancy. The discrepancy stays in the report with the note, the user and the time. Later runs of the same date and source keep the explanation."""
         result: Discrepancy = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/discrepancies/{id}/resolve", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9897,12 +9448,12 @@ class AdminOperations:
         result: list[MerchantBankAccount] = self._transport.call(Operation("GET", "/api/v1/settlement/bank-accounts"), query={"merchantId": merchant_id})
         return result
 
-    def create_bank_account(self, body: AdminCreateBankAccountBody, *, idempotency_key: str | None = None) -> MerchantBankAccount:
+    def create_bank_account(self, body: CreateBankAccountRequest, *, idempotency_key: str | None = None) -> MerchantBankAccount:
         """Add a bank account. Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency."""
         result: MerchantBankAccount = self._transport.call(Operation("POST", "/api/v1/settlement/bank-accounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def update_bank_account(self, bank_account_id: str, body: AdminUpdateBankAccountBody) -> MerchantBankAccount:
+    def update_bank_account(self, bank_account_id: str, body: UpdateBankAccountRequest) -> MerchantBankAccount:
         """Rename a bank account. Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since."""
         result: MerchantBankAccount = self._transport.call(Operation("PUT", "/api/v1/settlement/bank-accounts/{bankAccountId}"), path={"bankAccountId": bank_account_id}, body=body)
         return result
@@ -9932,7 +9483,7 @@ class AdminOperations:
         result: BankLine = self._transport.call(Operation("GET", "/api/v1/settlement/bank-lines/{lineId}"), path={"lineId": line_id})
         return result
 
-    def match_bank_line(self, line_id: str, body: AdminMatchBankLineBody, *, idempotency_key: str | None = None) -> BankMatch:
+    def match_bank_line(self, line_id: str, body: MatchBankLineRequest, *, idempotency_key: str | None = None) -> BankMatch:
         """Explain a bank line. Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule."""
         result: BankMatch = self._transport.call(Operation("POST", "/api/v1/settlement/bank-lines/{lineId}/match", is_idempotent=True), path={"lineId": line_id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -9952,12 +9503,12 @@ class AdminOperations:
         result: list[BankRule] = self._transport.call(Operation("GET", "/api/v1/settlement/bank-rules"), query={"merchantId": merchant_id})
         return result
 
-    def create_bank_rule(self, body: AdminCreateBankRuleBody, *, idempotency_key: str | None = None) -> BankRule:
+    def create_bank_rule(self, body: CreateBankRuleRequest, *, idempotency_key: str | None = None) -> BankRule:
         """Add a rule. A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules."""
         result: BankRule = self._transport.call(Operation("POST", "/api/v1/settlement/bank-rules", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def update_bank_rule(self, rule_id: str, body: AdminUpdateBankRuleBody) -> BankRule:
+    def update_bank_rule(self, rule_id: str, body: UpdateBankRuleRequest) -> BankRule:
         """Change a rule. Applies to suggestions from now on. Accepted matches stay as they are."""
         result: BankRule = self._transport.call(Operation("PUT", "/api/v1/settlement/bank-rules/{ruleId}"), path={"ruleId": rule_id}, body=body)
         return result
@@ -9972,7 +9523,7 @@ class AdminOperations:
         result: PeriodClose = self._transport.call(Operation("GET", "/api/v1/settlement/close"), query={"month": month, "date": date, "merchantId": merchant_id})
         return result
 
-    def close_period(self, body: AdminClosePeriodBody, *, idempotency_key: str | None = None) -> PeriodClose:
+    def close_period(self, body: ClosePeriodRequest, *, idempotency_key: str | None = None) -> PeriodClose:
         """Close a month or day. Stores the figures and locks the bank lines of the period. RESOURCE_CONFLICT with `details.blockers` while the period is not over or something in it is open: discrepancies, bank lines without a match, payouts that a statement should have. Payouts within five business days may be in transit."""
         result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/close", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9987,7 +9538,7 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/settlement/close/pdf", is_json=False), query={"month": month, "date": date, "merchantId": merchant_id})
         return result
 
-    def reopen_period(self, body: AdminReopenPeriodBody, *, idempotency_key: str | None = None) -> PeriodClose:
+    def reopen_period(self, body: ReopenPeriodRequest, *, idempotency_key: str | None = None) -> PeriodClose:
         """Reopen a closed month or day. For owners, with a reason. The figures of the close stay on record."""
         result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/reopen", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10012,7 +9563,7 @@ class AdminOperations:
         result: EventRequest = self._transport.call(Operation("GET", "/api/v1/webhooks/events/{id}/request"), path={"id": id})
         return result
 
-    def create_webhook_endpoint(self, body: AdminCreateWebhookEndpointBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def create_webhook_endpoint(self, body: CreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10027,7 +9578,7 @@ class AdminOperations:
         result: WebhookEndpoint = self._transport.call(Operation("GET", "/api/v1/webhooks/endpoints/{id}"), path={"id": id})
         return result
 
-    def update_webhook_endpoint(self, id: str, body: AdminUpdateWebhookEndpointBody | None = None) -> WebhookEndpoint:
+    def update_webhook_endpoint(self, id: str, body: UpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
         """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/endpoints/{id}"), path={"id": id}, body=body)
         return result
@@ -10037,17 +9588,17 @@ class AdminOperations:
         result: AdminDeleteWebhookEndpointResult = self._transport.call(Operation("DELETE", "/api/v1/webhooks/endpoints/{id}"), path={"id": id})
         return result
 
-    def test_webhook_endpoint(self, id: str, body: AdminTestWebhookEndpointBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+    def test_webhook_endpoint(self, id: str, body: TestWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a test event. A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response."""
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def rotate_webhook_secret(self, id: str, body: AdminRotateWebhookSecretBody | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def rotate_webhook_secret(self, id: str, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/rotate-secret", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def start_webhook_catch_up(self, id: str, body: AdminStartWebhookCatchUpBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
+    def start_webhook_catch_up(self, id: str, body: StartWebhookCatchUpRequest | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
         """Send earlier events to an endpoint. Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones."""
         result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/catch-up", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10067,12 +9618,12 @@ class AdminOperations:
         result: Iterator[WebhookDelivery] = self._transport.pages(Operation("GET", "/api/v1/webhooks/endpoints/{id}/deliveries"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "eventType": event_type, "resourceId": resource_id})
         return result
 
-    def send_webhook_event(self, id: str, body: AdminSendWebhookEventBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+    def send_webhook_event(self, id: str, body: SendWebhookEventRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send an event of the history to an endpoint. Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated."""
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def redeliver_failed_webhooks(self, id: str, body: AdminRedeliverFailedWebhooksBody, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksResult:
+    def redeliver_failed_webhooks(self, id: str, body: RedeliverFailedWebhooksRequest, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksResult:
         """Restart the schedule of failed deliveries. Each failed delivery is attempted again, in the order of its resource."""
         result: AdminRedeliverFailedWebhooksResult = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/redeliver-failed", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10087,7 +9638,7 @@ class AdminOperations:
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/{deliveryId}/redeliver", is_idempotent=True), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
         return result
 
-    def create_webhook_endpoint_alias(self, body: AdminCreateWebhookEndpointAliasBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def create_webhook_endpoint_alias(self, body: CreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10102,7 +9653,7 @@ class AdminOperations:
         result: WebhookEndpoint = self._transport.call(Operation("GET", "/api/v1/webhooks/{id}"), path={"id": id})
         return result
 
-    def update_webhook_endpoint_alias(self, id: str, body: AdminUpdateWebhookEndpointAliasBody | None = None) -> WebhookEndpoint:
+    def update_webhook_endpoint_alias(self, id: str, body: UpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
         """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/{id}"), path={"id": id}, body=body)
         return result
@@ -10112,17 +9663,17 @@ class AdminOperations:
         result: AdminDeleteWebhookEndpointAliasResult = self._transport.call(Operation("DELETE", "/api/v1/webhooks/{id}"), path={"id": id})
         return result
 
-    def test_webhook_endpoint_alias(self, id: str, body: AdminTestWebhookEndpointAliasBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+    def test_webhook_endpoint_alias(self, id: str, body: TestWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a test event. A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response."""
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def rotate_webhook_secret_alias(self, id: str, body: AdminRotateWebhookSecretAliasBody | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def rotate_webhook_secret_alias(self, id: str, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/rotate-secret", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def start_webhook_catch_up_alias(self, id: str, body: AdminStartWebhookCatchUpAliasBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
+    def start_webhook_catch_up_alias(self, id: str, body: StartWebhookCatchUpRequest | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
         """Send earlier events to an endpoint. Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones."""
         result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/catch-up", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10142,12 +9693,12 @@ class AdminOperations:
         result: Iterator[WebhookDelivery] = self._transport.pages(Operation("GET", "/api/v1/webhooks/{id}/deliveries"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "eventType": event_type, "resourceId": resource_id})
         return result
 
-    def send_webhook_event_alias(self, id: str, body: AdminSendWebhookEventAliasBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+    def send_webhook_event_alias(self, id: str, body: SendWebhookEventRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send an event of the history to an endpoint. Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated."""
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def redeliver_failed_webhooks_alias(self, id: str, body: AdminRedeliverFailedWebhooksAliasBody, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksAliasResult:
+    def redeliver_failed_webhooks_alias(self, id: str, body: RedeliverFailedWebhooksRequest, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksAliasResult:
         """Restart the schedule of failed deliveries. Each failed delivery is attempted again, in the order of its resource."""
         result: AdminRedeliverFailedWebhooksAliasResult = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries/redeliver-failed", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10177,7 +9728,7 @@ class AdminOperations:
         result: Message = self._transport.call(Operation("GET", "/api/v1/notifications/messages/{id}"), path={"id": id})
         return result
 
-    def resend_message(self, id: str, body: AdminResendMessageBody | None = None, *, idempotency_key: str | None = None) -> Message:
+    def resend_message(self, id: str, body: ResendMessageRequest | None = None, *, idempotency_key: str | None = None) -> Message:
         """Send a message, or send it again. Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `not_set_up` (its channel) or `sending`."""
         result: Message = self._transport.call(Operation("POST", "/api/v1/notifications/messages/{id}/resend", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10187,42 +9738,42 @@ class AdminOperations:
         result: list[MessageChannel] = self._transport.call(Operation("GET", "/api/v1/notifications/channels"))
         return result
 
-    def set_email_channel(self, body: AdminSetEmailChannelBody | None = None) -> EmailChannel:
+    def set_email_channel(self, body: SetEmailChannelRequest | None = None) -> EmailChannel:
         """Set up the mail server. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: EmailChannel = self._transport.call(Operation("PUT", "/api/v1/notifications/channels/email"), body=body)
         return result
 
-    def set_sms_channel(self, body: AdminSetSmsChannelBody | None = None) -> SmsChannel:
+    def set_sms_channel(self, body: SetSmsChannelRequest | None = None) -> SmsChannel:
         """Set up the provider of text messages. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: SmsChannel = self._transport.call(Operation("PUT", "/api/v1/notifications/channels/sms"), body=body)
         return result
 
-    def delete_message_channel(self, channel: str, body: AdminDeleteMessageChannelBody | None = None) -> Deleted:
+    def delete_message_channel(self, channel: str, body: RotateSigningKeyRequest | None = None) -> Deleted:
         """Turn off a channel. Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: Deleted = self._transport.call(Operation("DELETE", "/api/v1/notifications/channels/{channel}"), path={"channel": channel}, body=body)
         return result
 
-    def test_message_channel(self, channel: str, body: AdminTestMessageChannelBody, *, idempotency_key: str | None = None) -> TestMessage:
+    def test_message_channel(self, channel: str, body: TestMessageChannelRequest, *, idempotency_key: str | None = None) -> TestMessage:
         """Send a test message. Sends a real message; the response contains the result of the server."""
         result: TestMessage = self._transport.call(Operation("POST", "/api/v1/notifications/channels/{channel}/test", is_idempotent=True), path={"channel": channel}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def email_receipt(self, body: AdminEmailReceiptBody | None = None, *, idempotency_key: str | None = None) -> SentMessage:
+    def email_receipt(self, body: EmailReceiptRequest | None = None, *, idempotency_key: str | None = None) -> SentMessage:
         """Send a receipt by email. The receipt is attached as a PDF. Without `email` it is sent to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved."""
         result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/email", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def text_receipt(self, body: AdminTextReceiptBody, *, idempotency_key: str | None = None) -> SentMessage:
+    def text_receipt(self, body: TextReceiptRequest, *, idempotency_key: str | None = None) -> SentMessage:
         """Send a receipt as a text message. Queues one text message with a link to the receipt."""
         result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def print_receipt(self, body: AdminPrintReceiptBody | None = None, *, idempotency_key: str | None = None) -> ReceiptPrint:
+    def print_receipt(self, body: PrintReceiptRequest | None = None, *, idempotency_key: str | None = None) -> ReceiptPrint:
         """Receipt for printing. Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation."""
         result: ReceiptPrint = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/print"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def open_drawer(self, body: AdminOpenDrawerBody, *, idempotency_key: str | None = None) -> DrawerResult:
+    def open_drawer(self, body: OpenDrawerRequest, *, idempotency_key: str | None = None) -> DrawerResult:
         """Open a cash drawer. Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies."""
         result: DrawerResult = self._transport.call(Operation("POST", "/api/v1/notifications/drawer", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10237,7 +9788,7 @@ class AdminOperations:
         result: AdminSandboxClockResult = self._transport.call(Operation("GET", "/api/v1/sandbox/clock"))
         return result
 
-    def move_sandbox_clock(self, body: AdminMoveSandboxClockBody | None = None, *, idempotency_key: str | None = None) -> AdminMoveSandboxClockResult:
+    def move_sandbox_clock(self, body: MoveSandboxClockRequest | None = None, *, idempotency_key: str | None = None) -> AdminMoveSandboxClockResult:
         """Move the test clock forward. Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time."""
         result: AdminMoveSandboxClockResult = self._transport.call(Operation("POST", "/api/v1/sandbox/clock", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10252,12 +9803,12 @@ class AdminOperations:
         result: SandboxGatewayMode = self._transport.call(Operation("GET", "/api/v1/sandbox/gateway"), query={"gatewayId": gateway_id})
         return result
 
-    def set_sandbox_gateway(self, body: AdminSetSandboxGatewayBody, *, idempotency_key: str | None = None) -> SandboxGatewayMode:
+    def set_sandbox_gateway(self, body: SetSandboxGatewayRequest, *, idempotency_key: str | None = None) -> SandboxGatewayMode:
         """Simulate an outage, a slow gateway or lost answers. Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover."""
         result: SandboxGatewayMode = self._transport.call(Operation("POST", "/api/v1/sandbox/gateway"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def raise_sandbox_chargeback(self, body: AdminRaiseSandboxChargebackBody, *, idempotency_key: str | None = None) -> AdminRaiseSandboxChargebackResult:
+    def raise_sandbox_chargeback(self, body: RaiseSandboxChargebackRequest, *, idempotency_key: str | None = None) -> AdminRaiseSandboxChargebackResult:
         """Raise a chargeback, or conclude the active one. Opens a dispute as a processor would, at the stage `chargeback` or another one. With an outcome it concludes the active dispute of the payment, or the new one. Emits chargeback.received, chargeback.won and chargeback.lost."""
         result: AdminRaiseSandboxChargebackResult = self._transport.call(Operation("POST", "/api/v1/sandbox/chargebacks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10267,7 +9818,7 @@ class AdminOperations:
         result: AdminResetSandboxResult = self._transport.call(Operation("POST", "/api/v1/sandbox/reset"), idempotency_key=idempotency_key)
         return result
 
-    def start_sandbox_recording(self, body: AdminStartSandboxRecordingBody, *, idempotency_key: str | None = None) -> Recording:
+    def start_sandbox_recording(self, body: StartSandboxRecordingRequest, *, idempotency_key: str | None = None) -> Recording:
         """Record the requests of a sandbox account. Records every request of the Public and SDK surfaces and every change of the Admin surface, with its response and events, until it is stopped. Cards are recorded by name, and requests with a password are listed without their content."""
         result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10392,7 +9943,7 @@ class AdminOperations:
         result: JournalAccounts = self._transport.call(Operation("GET", "/api/v1/reporting/journal/accounts"), query={"merchantId": merchant_id})
         return result
 
-    def update_journal_accounts(self, body: AdminUpdateJournalAccountsBody | None = None, *, merchant_id: str | None = None) -> JournalAccounts:
+    def update_journal_accounts(self, body: UpdateJournalAccountsRequest | None = None, *, merchant_id: str | None = None) -> JournalAccounts:
         """Change names of a merchant's accounts. Absent accounts stay as they are. Exported entries keep their IDs."""
         result: JournalAccounts = self._transport.call(Operation("PUT", "/api/v1/reporting/journal/accounts"), query={"merchantId": merchant_id}, body=body)
         return result
@@ -10402,7 +9953,7 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/reporting/journal", is_json=False), query={"startDate": start_date, "endDate": end_date, "format": format, "only": only, "merchantId": merchant_id})
         return result
 
-    def create_journal_export(self, body: AdminCreateJournalExportBody, *, idempotency_key: str | None = None) -> JournalExport:
+    def create_journal_export(self, body: CreateJournalExportRequest, *, idempotency_key: str | None = None) -> JournalExport:
         """Record an export of the journal of a period. Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file. Parallel exports of a merchant run one after another, so an entry is new in one of them only."""
         result: JournalExport = self._transport.call(Operation("POST", "/api/v1/reporting/journal/exports", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10432,7 +9983,7 @@ class AdminOperations:
         result: AdminBackupResult = self._transport.call(Operation("GET", "/api/v1/system/backup"))
         return result
 
-    def change_backup(self, body: AdminChangeBackupBody | None = None) -> BackupSchedule:
+    def change_backup(self, body: ChangeBackupRequest | None = None) -> BackupSchedule:
         """Change the backup schedule. Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: BackupSchedule = self._transport.call(Operation("PUT", "/api/v1/system/backup"), body=body)
         return result
@@ -10447,7 +9998,7 @@ class AdminOperations:
         result: Iterator[Backup] = self._transport.pages(Operation("GET", "/api/v1/system/backups"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
         return result
 
-    def check_backup(self, body: AdminCheckBackupBody | None = None, *, idempotency_key: str | None = None) -> Backup:
+    def check_backup(self, body: CheckBackupRequest | None = None, *, idempotency_key: str | None = None) -> Backup:
         """Test the restore of a backup. Only owners of the first account of an installation can call this. Tests the newest backup, or that of `backupId`. After the response the backup is restored to a separate place, its rows are counted, the ledger is summed and the audit logs are verified."""
         result: Backup = self._transport.call(Operation("POST", "/api/v1/system/backup/check"), body=body, idempotency_key=idempotency_key)
         return result
@@ -10467,7 +10018,7 @@ class AdminOperations:
         result: AdminArchiveResult = self._transport.call(Operation("GET", "/api/v1/system/archive"))
         return result
 
-    def change_archive(self, body: AdminChangeArchiveBody | None = None) -> AdminChangeArchiveResult:
+    def change_archive(self, body: ChangeArchiveRequest | None = None) -> AdminChangeArchiveResult:
         """Change the settings of archives. Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminChangeArchiveResult = self._transport.call(Operation("PUT", "/api/v1/system/archive"), body=body)
         return result
@@ -10477,7 +10028,7 @@ class AdminOperations:
         result: Archive = self._transport.call(Operation("POST", "/api/v1/system/archive"), idempotency_key=idempotency_key)
         return result
 
-    def check_archive(self, body: AdminCheckArchiveBody, *, idempotency_key: str | None = None) -> Archive:
+    def check_archive(self, body: CheckArchiveRequest, *, idempotency_key: str | None = None) -> Archive:
         """Check an archive. Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry and event with the one before it."""
         result: Archive = self._transport.call(Operation("POST", "/api/v1/system/archive/check"), body=body, idempotency_key=idempotency_key)
         return result
@@ -10487,7 +10038,7 @@ class AdminOperations:
         result: AdminFailoverRehearsalsResult = self._transport.call(Operation("GET", "/api/v1/system/failover-rehearsal"))
         return result
 
-    def start_failover_rehearsal(self, body: AdminStartFailoverRehearsalBody | None = None, *, idempotency_key: str | None = None) -> RunningFailoverRehearsal:
+    def start_failover_rehearsal(self, body: RemoveGatewayRequest | None = None, *, idempotency_key: str | None = None) -> RunningFailoverRehearsal:
         """Rehearse a failover of the database. Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`. Must be confirmed on a live account: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: RunningFailoverRehearsal = self._transport.call(Operation("POST", "/api/v1/system/failover-rehearsal"), body=body, idempotency_key=idempotency_key)
         return result
@@ -10502,22 +10053,22 @@ class AdminOperations:
         result: AdminKeysResult = self._transport.call(Operation("GET", "/api/v1/system/keys"))
         return result
 
-    def make_recovery_file(self, body: AdminMakeRecoveryFileBody, *, idempotency_key: str | None = None) -> AdminMakeRecoveryFileResult:
+    def make_recovery_file(self, body: MakeRecoveryFileRequest, *, idempotency_key: str | None = None) -> AdminMakeRecoveryFileResult:
         """Create the recovery file of the master key. Only owners of the first account of an installation can call this, with their password in `password`. The file opens with `passphrase` or, without one, with a generated code that is shown once."""
         result: AdminMakeRecoveryFileResult = self._transport.call(Operation("POST", "/api/v1/system/recovery-file"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def recovery_file_saved(self, body: AdminRecoveryFileSavedBody, *, idempotency_key: str | None = None) -> EncryptionKeyState:
+    def recovery_file_saved(self, body: RecoveryFileSavedRequest, *, idempotency_key: str | None = None) -> EncryptionKeyState:
         """Confirm that the recovery file is saved. Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was created."""
         result: EncryptionKeyState = self._transport.call(Operation("POST", "/api/v1/system/recovery-file/saved"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def exchange_master_key(self, body: AdminExchangeMasterKeyBody, *, idempotency_key: str | None = None) -> EncryptionKeyState:
+    def exchange_master_key(self, body: ExchangeMasterKeyRequest, *, idempotency_key: str | None = None) -> EncryptionKeyState:
         """Exchange the master key. Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored."""
         result: EncryptionKeyState = self._transport.call(Operation("POST", "/api/v1/system/master-key/exchange"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def renew_data_key(self, body: AdminRenewDataKeyBody | None = None, *, idempotency_key: str | None = None) -> AdminRenewDataKeyResult:
+    def renew_data_key(self, body: RotateSigningKeyRequest | None = None, *, idempotency_key: str | None = None) -> AdminRenewDataKeyResult:
         """Renew the data key of the account. Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: AdminRenewDataKeyResult = self._transport.call(Operation("POST", "/api/v1/system/data-key/renew"), body=body, idempotency_key=idempotency_key)
         return result
@@ -10544,12 +10095,12 @@ class ServiceOperations:
         result: SetupStatusResult = self._transport.call(Operation("GET", "/api/v1/setup"))
         return result
 
-    def set_up(self, body: SetupSetUpBody, *, idempotency_key: str | None = None) -> SetupSetUpResult:
+    def set_up(self, body: SetUpRequest, *, idempotency_key: str | None = None) -> SetupSetUpResult:
         """Create the account, its first merchant and its owner. Works once: afterwards it is NOT_FOUND. Only programs on the computer of the server can call it."""
         result: SetupSetUpResult = self._transport.call(Operation("POST", "/api/v1/setup"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def check_database(self, body: SetupCheckDatabaseBody, *, idempotency_key: str | None = None) -> SetupCheckDatabaseResult:
+    def check_database(self, body: CheckDatabaseRequest, *, idempotency_key: str | None = None) -> SetupCheckDatabaseResult:
         """Check a PostgreSQL address. Connects to the database without changing it."""
         result: SetupCheckDatabaseResult = self._transport.call(Operation("POST", "/api/v1/setup/database-check"), body=body, idempotency_key=idempotency_key)
         return result
@@ -10559,26 +10110,30 @@ class ServiceOperations:
         result: SetupRestoreResult = self._transport.call(Operation("POST", "/api/v1/setup/restore"), file=("backup", file_name, backup), body=fields, idempotency_key=idempotency_key)
         return result
 
-    def join(self, body: SetupJoinBody, *, idempotency_key: str | None = None) -> SetupJoinResult:
+    def join(self, body: JoinRequest, *, idempotency_key: str | None = None) -> SetupJoinResult:
         """Join the installation in a PostgreSQL database. The key is checked before anything is written. Afterwards the users of that installation can sign in on this workstation too."""
         result: SetupJoinResult = self._transport.call(Operation("POST", "/api/v1/setup/join"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def health(self) -> HealthResult:
+    def health(self) -> Result:
         """Health of the server. Needs no credential and is never limited. Use it for monitoring."""
-        result: HealthResult = self._transport.call(Operation("GET", "/health"))
+        result: Result = self._transport.call(Operation("GET", "/health"))
         return result
 
 
 __all__ = [
+    "AccessTokenRequest",
+    "AcknowledgeDoubtRequest",
+    "AddGatewayRequest",
+    "AddPaymentMethodRequest",
     "AddressInput",
-    "AdminAcknowledgeDoubtBody",
+    "AdjustAuthorizationRequest",
+    "AdjustTipRequest",
     "AdminAcknowledgeDoubtResult",
     "AdminAddDisputeAttachmentFields",
-    "AdminAddGatewayBody",
-    "AdminAddPaymentMethodBody",
-    "AdminAdjustAuthorizationBody",
-    "AdminAdjustTipBody",
+    "AdminAddPaymentMethodRequest",
+    "AdminAdjustAuthorizationRequest",
+    "AdminAdjustTipRequest",
     "AdminAnalyseRefundsResult",
     "AdminAnalyseRefundsResultOtherCurrenciesItem",
     "AdminAnalyseRefundsResultSeriesItem",
@@ -10593,104 +10148,36 @@ __all__ = [
     "AdminAnalyseTransactionsResultSeriesItemDeclinesItem",
     "AdminAnalyseTransactionsResultTotals",
     "AdminAnalyseTransactionsResultTotalsDeclinesItem",
-    "AdminApproveOperationBody",
     "AdminArchiveResult",
     "AdminBackupResult",
-    "AdminCancelInstallmentPlanBody",
-    "AdminCancelInvoiceBody",
-    "AdminCancelRefundRetryBody",
     "AdminCancelRefundRetryResult",
-    "AdminCancelSubscriptionBody",
-    "AdminCaptureTransactionBody",
-    "AdminChangeAmountSettingsBody",
     "AdminChangeAmountSettingsResult",
-    "AdminChangeArchiveBody",
     "AdminChangeArchiveResult",
-    "AdminChangeBackupBody",
-    "AdminChangeBrandingBody",
-    "AdminChangeBrandingResult",
-    "AdminChangeDunningSettingsBody",
     "AdminChangeDunningSettingsResult",
-    "AdminChangeFraudSettingsBody",
     "AdminChangeFraudSettingsResult",
-    "AdminChangeGatewayRoutingBody",
-    "AdminChangeGatewayRoutingBodyRulesItem",
-    "AdminChangeGatewayRoutingBodyRulesItem2",
     "AdminChangeGatewayRoutingResult",
     "AdminChangeGatewayRoutingResultRulesItem",
     "AdminChangeGatewayRoutingResultRulesItem2",
-    "AdminChangeInstallmentPlanMethodBody",
-    "AdminChangePasswordBody",
     "AdminChangePasswordResult",
-    "AdminChangePermissionsBody",
     "AdminChangePermissionsResult",
-    "AdminChangeSettingsBody",
-    "AdminChangeSettingsBodyAchFee",
-    "AdminChangeSettingsBodyCardFee",
     "AdminChangeSettingsResult",
     "AdminChangeSettingsResultAchFee",
     "AdminChangeSettingsResultCardFee",
-    "AdminChangeVtSettingsBody",
     "AdminChangeVtSettingsResult",
-    "AdminCheckArchiveBody",
-    "AdminCheckBackupBody",
-    "AdminClosePeriodBody",
-    "AdminCloseShiftBody",
-    "AdminCloseShiftBodyCountItem",
-    "AdminConcludeBatchPayoutBody",
-    "AdminConcludeDisputeBody",
-    "AdminConcludeDoubtBody",
-    "AdminConfirmAuthenticatorAppBody",
     "AdminConfirmAuthenticatorAppResult",
-    "AdminCreateApiKeyBody",
-    "AdminCreateBankAccountBody",
-    "AdminCreateBankRuleBody",
-    "AdminCreateCardUpdateLinkBody",
-    "AdminCreateCustomerBody",
-    "AdminCreateCustomerExportBody",
-    "AdminCreateDisputeBody",
-    "AdminCreateEvidencePackBody",
-    "AdminCreateInstallmentPlanBody",
-    "AdminCreateInstallmentPlanBodyInvoice",
-    "AdminCreateInvoiceBody",
-    "AdminCreateItemBody",
-    "AdminCreateJournalExportBody",
-    "AdminCreateMerchantBody",
-    "AdminCreatePayoutBody",
-    "AdminCreateRoleBody",
-    "AdminCreateSubscriptionBody",
-    "AdminCreateSubscriptionUpdateLinkBody",
-    "AdminCreateTransactionBody",
-    "AdminCreateTransactionBodyBilling",
-    "AdminCreateTransactionBodyCustomer",
-    "AdminCreateTransferKeyBody",
-    "AdminCreateUserBody",
+    "AdminCreateTransactionRequest",
+    "AdminCreateTransactionRequestBilling",
+    "AdminCreateTransactionRequestCustomer",
     "AdminCreateUserResult",
-    "AdminCreateWebhookEndpointAliasBody",
-    "AdminCreateWebhookEndpointAliasBodyCatchUp",
-    "AdminCreateWebhookEndpointBody",
-    "AdminCreateWebhookEndpointBodyCatchUp",
-    "AdminCreditTransactionBody",
-    "AdminDeleteMerchantBody",
-    "AdminDeleteMessageChannelBody",
-    "AdminDeleteRoleBody",
-    "AdminDeleteUserBody",
+    "AdminCreditTransactionRequest",
     "AdminDeleteWebhookEndpointAliasResult",
     "AdminDeleteWebhookEndpointResult",
-    "AdminDestroyTransferKeyBody",
-    "AdminEmailReceiptBody",
-    "AdminEnrollAuthenticatorAppBody",
     "AdminEnrollAuthenticatorAppResult",
-    "AdminExchangeMasterKeyBody",
-    "AdminExplainVarianceBody",
     "AdminFailoverRehearsalsResult",
     "AdminFailoverRehearsalsResultRefusal",
-    "AdminForgotPasswordBody",
     "AdminForgotPasswordResult",
     "AdminGatewayHealthResultItem",
-    "AdminGenerateBatchPayoutBody",
     "AdminGetAmountSettingsResult",
-    "AdminGetBrandingResult",
     "AdminGetCurrentShiftResult",
     "AdminGetDunningSettingsResult",
     "AdminGetFraudSettingsResult",
@@ -10704,7 +10191,6 @@ __all__ = [
     "AdminGetTwoFactorResult",
     "AdminGetUserPermissionsResult",
     "AdminGetVtSettingsResult",
-    "AdminGrantDiscountBody",
     "AdminImportBankStatementFields",
     "AdminImportBankStatementFieldsMapping",
     "AdminImportItemsFields",
@@ -10712,7 +10198,6 @@ __all__ = [
     "AdminImportSettlementsFieldsMapping",
     "AdminInquireDoubtResult",
     "AdminInquireDoubtResult2",
-    "AdminInviteUserBody",
     "AdminInviteUserResult",
     "AdminInvoiceQrCodeResult",
     "AdminKeysResult",
@@ -10723,159 +10208,51 @@ __all__ = [
     "AdminListPeopleResult",
     "AdminListPeopleResultPeopleItem",
     "AdminListRequestsItem",
-    "AdminLoginBody",
     "AdminLoginResult",
     "AdminLoginResult2",
-    "AdminLogoutBody",
     "AdminLogoutResult",
-    "AdminMailFundingReportBody",
     "AdminMailFundingReportResult",
-    "AdminMakeRecoveryFileBody",
     "AdminMakeRecoveryFileResult",
-    "AdminMatchBankLineBody",
-    "AdminMatchBankLineBodyPartsItem",
     "AdminMeResult",
     "AdminMeResultTenant",
     "AdminMeResultUser",
-    "AdminMoveSandboxClockBody",
     "AdminMoveSandboxClockResult",
     "AdminMoveSandboxClockResultRan",
-    "AdminOpenDrawerBody",
-    "AdminOpenShiftBody",
-    "AdminOpenShiftBodyCountItem",
-    "AdminOrderItemsBody",
-    "AdminPayIntoShiftBody",
-    "AdminPayInvoiceBody",
-    "AdminPayOutOfShiftBody",
-    "AdminPreviewInstallmentPlanBody",
-    "AdminPreviewSubscriptionBody",
-    "AdminPrintReceiptBody",
     "AdminProcessRefundRetriesResult",
     "AdminProcessSubscriptionRetriesResult",
-    "AdminProvisionMerchantBody",
-    "AdminQuoteSurchargeBody",
-    "AdminQuoteSurchargeBodyBilling",
-    "AdminRaiseSandboxChargebackBody",
     "AdminRaiseSandboxChargebackResult",
     "AdminRateLimitStatusResult",
     "AdminRateLimitStatusResultUsage",
     "AdminReadCustomerImportFields",
-    "AdminRecoveryFileSavedBody",
-    "AdminRedeliverFailedWebhooksAliasBody",
     "AdminRedeliverFailedWebhooksAliasResult",
-    "AdminRedeliverFailedWebhooksBody",
     "AdminRedeliverFailedWebhooksResult",
-    "AdminRefreshBody",
     "AdminRefreshResult",
     "AdminRefundQueueStatsResult",
-    "AdminRefundTenderBody",
-    "AdminRefundTransactionBody",
-    "AdminRefundTransactionPartiallyBody",
-    "AdminRejectOperationBody",
-    "AdminRemoveGatewayBody",
-    "AdminRemovePinBody",
+    "AdminRefundTransactionRequest",
     "AdminRemovePinResult",
-    "AdminRemoveUserPinBody",
     "AdminRemoveUserPinResult",
-    "AdminRenewDataKeyBody",
     "AdminRenewDataKeyResult",
-    "AdminRenewRecoveryCodesBody",
     "AdminRenewRecoveryCodesResult",
-    "AdminReopenMerchantBody",
-    "AdminReopenPeriodBody",
     "AdminReplaySandboxRecordingFields",
-    "AdminResendMessageBody",
-    "AdminResendOtpBody",
+    "AdminResendOtpRequest",
     "AdminResendOtpResult",
-    "AdminResetPasswordBody",
     "AdminResetPasswordResult",
     "AdminResetSandboxResult",
-    "AdminResetTwoFactorBody",
-    "AdminResolveDiscrepancyBody",
-    "AdminResolveRefundBody",
     "AdminResolveRefundResult",
     "AdminRetryRefundResult",
-    "AdminReturnCheckBody",
-    "AdminRevokeApiKeyBody",
-    "AdminRotateSigningKeyBody",
     "AdminRotateSigningKeyResult",
-    "AdminRotateWebhookSecretAliasBody",
-    "AdminRotateWebhookSecretBody",
-    "AdminRunCustomerImportBody",
-    "AdminRunReconciliationBody",
     "AdminSandboxClockResult",
     "AdminSandboxMessagesItem",
-    "AdminSendInvoiceBody",
-    "AdminSendWebhookEventAliasBody",
-    "AdminSendWebhookEventBody",
-    "AdminSetApprovalRulesBody",
-    "AdminSetEmailChannelBody",
-    "AdminSetLanguageBody",
-    "AdminSetNameBody",
-    "AdminSetPinBody",
     "AdminSetPinResult",
-    "AdminSetSandboxGatewayBody",
-    "AdminSetSmsChannelBody",
-    "AdminSetTwoFactorBody",
-    "AdminSetUserPermissionsBody",
     "AdminSetUserPermissionsResult",
-    "AdminSettleNowBody",
-    "AdminStartFailoverRehearsalBody",
-    "AdminStartSandboxRecordingBody",
-    "AdminStartWebhookCatchUpAliasBody",
-    "AdminStartWebhookCatchUpBody",
-    "AdminSubmitDisputeBody",
-    "AdminSwitchPersonBody",
     "AdminSwitchPersonResult",
-    "AdminTestMessageChannelBody",
-    "AdminTestWebhookEndpointAliasBody",
-    "AdminTestWebhookEndpointBody",
-    "AdminTextReceiptBody",
-    "AdminTokenBody",
     "AdminTokenResult",
     "AdminTokenResult2",
-    "AdminTryFraudSettingsBody",
     "AdminTryFraudSettingsResult",
     "AdminTryFraudSettingsResultSampleItem",
-    "AdminTryGatewayRoutingBody",
-    "AdminTryGatewayRoutingBodyRulesItem",
-    "AdminTryGatewayRoutingBodyRulesItem2",
-    "AdminTryGatewayRoutingBodySale",
-    "AdminUpdateApiKeyBody",
-    "AdminUpdateBankAccountBody",
-    "AdminUpdateBankRuleBody",
-    "AdminUpdateCustomerBody",
-    "AdminUpdateDisputeBody",
-    "AdminUpdateGatewayBody",
-    "AdminUpdateInvoiceBody",
-    "AdminUpdateItemBody",
-    "AdminUpdateJournalAccountsBody",
-    "AdminUpdateJournalAccountsBodyBank",
-    "AdminUpdateJournalAccountsBodyCash",
-    "AdminUpdateJournalAccountsBodyCash_differences",
-    "AdminUpdateJournalAccountsBodyChargebacks",
-    "AdminUpdateJournalAccountsBodyChecks",
-    "AdminUpdateJournalAccountsBodyFees",
-    "AdminUpdateJournalAccountsBodyOther_tenders",
-    "AdminUpdateJournalAccountsBodyOwn_funds",
-    "AdminUpdateJournalAccountsBodyProcessor",
-    "AdminUpdateJournalAccountsBodyRefunds",
-    "AdminUpdateJournalAccountsBodySales",
-    "AdminUpdateJournalAccountsBodySurcharges",
-    "AdminUpdateJournalAccountsBodyTaxes",
-    "AdminUpdateJournalAccountsBodyTips",
-    "AdminUpdateJournalAccountsBodyTransit",
-    "AdminUpdateMerchantBody",
-    "AdminUpdateRoleBody",
-    "AdminUpdateSettlementScheduleBody",
-    "AdminUpdateSubscriptionBody",
-    "AdminUpdateUserBody",
-    "AdminUpdateWebhookEndpointAliasBody",
-    "AdminUpdateWebhookEndpointBody",
     "AdminVerifyAuditLogResult",
-    "AdminVerifyOtpBody",
+    "AdminVerifyOtpRequest",
     "AdminVerifyOtpResult",
-    "AdminVoidTransactionBody",
     "AlreadyCancelledError",
     "AlreadyCapturedError",
     "AlreadyPausedError",
@@ -10895,6 +10272,7 @@ __all__ = [
     "ApprovalRules",
     "ApprovalRulesMerchantsInOtherCurrenciesItem",
     "ApprovalWithResult",
+    "ApproveOperationRequest",
     "Archive",
     "ArchiveCheck",
     "ArchivedDelivery",
@@ -10920,6 +10298,9 @@ __all__ = [
     "BankPayout",
     "BankRule",
     "BankStatement",
+    "CancelInstallmentPlanRequest",
+    "CancelRefundRetryRequest",
+    "CaptureTransactionRequest",
     "Card",
     "CardDeclinedError",
     "CardExpiredError",
@@ -10929,14 +10310,65 @@ __all__ = [
     "CardToken",
     "CardUpdateLink",
     "CategorySales",
+    "ChangeAmountSettingsRequest",
+    "ChangeArchiveRequest",
+    "ChangeBackupRequest",
+    "ChangeBrandingRequest",
+    "ChangeDunningSettingsRequest",
+    "ChangeFraudSettingsRequest",
+    "ChangeGatewayRoutingRequest",
+    "ChangeGatewayRoutingRequestRulesItem",
+    "ChangeGatewayRoutingRequestRulesItem2",
+    "ChangeInstallmentPlanMethodRequest",
+    "ChangePasswordRequest",
+    "ChangePermissionsRequest",
+    "ChangeSettingsRequest",
+    "ChangeSettingsRequestAchFee",
+    "ChangeSettingsRequestCardFee",
+    "ChangeVtSettingsRequest",
+    "ChargeTokenRequest",
     "ChargebackLostEvent",
     "ChargebackLostEventData",
     "ChargebackReceivedEvent",
     "ChargebackReceivedEventData",
     "ChargebackWonEvent",
     "ChargebackWonEventData",
+    "CheckArchiveRequest",
+    "CheckBackupRequest",
+    "CheckDatabaseRequest",
     "CloseLine",
+    "ClosePeriodRequest",
+    "CloseShiftRequest",
+    "CloseShiftRequestCountItem",
+    "ConcludeBatchPayoutRequest",
+    "ConcludeDisputeRequest",
+    "ConcludeDoubtRequest",
+    "ConfirmAuthenticatorAppRequest",
     "CountAndAmount",
+    "CreateApiKeyRequest",
+    "CreateBankAccountRequest",
+    "CreateBankRuleRequest",
+    "CreateCardUpdateLinkRequest",
+    "CreateClientTokenRequest",
+    "CreateCustomerExportRequest",
+    "CreateCustomerRequest",
+    "CreateDisputeRequest",
+    "CreateEvidencePackRequest",
+    "CreateInstallmentPlanRequest",
+    "CreateInstallmentPlanRequestInvoice",
+    "CreateInvoiceRequest",
+    "CreateItemRequest",
+    "CreateJournalExportRequest",
+    "CreatePayoutRequest",
+    "CreateRoleRequest",
+    "CreateSubscriptionRequest",
+    "CreateSubscriptionUpdateLinkRequest",
+    "CreateTransactionRequest",
+    "CreateTransferKeyRequest",
+    "CreateUserRequest",
+    "CreateWebhookEndpointRequest",
+    "CreateWebhookEndpointRequestCatchUp",
+    "CreditTransactionRequest",
     "Customer",
     "CustomerExport",
     "CustomerExportDownloadedEvent",
@@ -10960,7 +10392,9 @@ __all__ = [
     "DailySummaryTendersItem",
     "DailySums",
     "DatabaseError",
+    "DeleteUserRequest",
     "Deleted",
+    "DescribeTokenRequest",
     "Discount",
     "Discrepancy",
     "Dispute",
@@ -10979,21 +10413,27 @@ __all__ = [
     "DuplicateTransactionError",
     "ERROR_CLASSES",
     "EmailChannel",
+    "EmailReceiptRequest",
     "EmailSettings",
     "EncryptionKeyState",
+    "EnrollAuthenticatorAppRequest",
     "Event",
     "EventDetail",
     "EventRequest",
+    "EventTypes",
     "EvidencePack",
     "ExceedsLimitError",
+    "ExchangeMasterKeyRequest",
     "ExpiringAuthorization",
     "ExpiringAuthorizationCustomer",
     "ExpiringAuthorizationDetails",
     "ExpiringAuthorizationRetryAdvice",
     "ExpiringCard",
+    "ExplainVarianceRequest",
     "ExternalId",
     "FailoverCertificate",
     "ForbiddenError",
+    "ForgotPasswordRequest",
     "FundingReport",
     "FundingReportOtherCurrenciesItem",
     "Gateway",
@@ -11007,9 +10447,10 @@ __all__ = [
     "GatewayTypeCredentialsItem",
     "GatewayTypeHints",
     "GatewayUnavailableError",
-    "HealthResult",
-    "HealthResultDatabase",
-    "HealthResultDisk",
+    "GenerateBatchPayoutRequest",
+    "GenerateOtpRequest",
+    "GetBrandingResult",
+    "GrantDiscountRequest",
     "Installment",
     "InstallmentAttempt",
     "InstallmentFailedEvent",
@@ -11071,6 +10512,7 @@ __all__ = [
     "ItemReportTotal",
     "ItemSales",
     "JobStatus",
+    "JoinRequest",
     "JournalAccounts",
     "JournalAccountsBank",
     "JournalAccountsCash",
@@ -11108,6 +10550,11 @@ __all__ = [
     "LedgerMerchantsItemAccounts",
     "LineItem",
     "LineItemInput",
+    "LoginRequest",
+    "MailFundingReportRequest",
+    "MakeRecoveryFileRequest",
+    "MatchBankLineRequest",
+    "MatchBankLineRequestPartsItem",
     "Merchant",
     "MerchantAmountSettings",
     "MerchantBankAccount",
@@ -11117,12 +10564,19 @@ __all__ = [
     "MerchantVtSettings",
     "Message",
     "MessageChannel",
+    "MoveSandboxClockRequest",
     "NewLaterPayment",
     "NewPaymentLink",
     "NewTender",
     "NotFoundError",
     "NotRefundableError",
     "OneTimeCode",
+    "OpenDrawerRequest",
+    "OpenShiftRequest",
+    "OpenShiftRequestCountItem",
+    "OrderItemsRequest",
+    "PayIntoShiftRequest",
+    "PayInvoiceRequest",
     "Payment",
     "PaymentDates",
     "PaymentExceedsDueError",
@@ -11143,34 +10597,15 @@ __all__ = [
     "PeriodCloseUnrelatedItem",
     "PermissionDeniedError",
     "PersonTips",
-    "PublicAccessTokenBody",
+    "PreviewInstallmentPlanRequest",
+    "PreviewSubscriptionRequest",
+    "PrintReceiptRequest",
+    "ProvisionMerchantRequest",
     "PublicAccessTokenResult",
     "PublicAccessTokenResult2",
     "PublicAddDisputeAttachmentFields",
-    "PublicAddPaymentMethodBody",
-    "PublicAdjustTipBody",
-    "PublicCancelInstallmentPlanBody",
-    "PublicChangeInstallmentPlanMethodBody",
-    "PublicChargeTokenBody",
-    "PublicCloseShiftBody",
-    "PublicCloseShiftBodyCountItem",
-    "PublicConcludeDisputeBody",
-    "PublicCreateCardUpdateLinkBody",
-    "PublicCreateClientTokenBody",
     "PublicCreateClientTokenResult",
-    "PublicCreateCustomerBody",
-    "PublicCreateDisputeBody",
-    "PublicCreateEvidencePackBody",
-    "PublicCreateInstallmentPlanBody",
-    "PublicCreateInstallmentPlanBodyInvoice",
-    "PublicCreateItemBody",
-    "PublicCreateSubscriptionBody",
-    "PublicCreateSubscriptionUpdateLinkBody",
-    "PublicCreateTransactionBody",
-    "PublicDescribeTokenBody",
     "PublicDescribeTokenResult",
-    "PublicExplainVarianceBody",
-    "PublicGenerateOtpBody",
     "PublicGetApiKeyResult",
     "PublicGetConfigResult",
     "PublicGetConfigResultBranding",
@@ -11179,46 +10614,19 @@ __all__ = [
     "PublicGetFeeResult",
     "PublicGetFeeResultAch",
     "PublicGetFeeResultCard",
-    "PublicGrantDiscountBody",
     "PublicImportItemsFields",
     "PublicListArchivedEventYearsResultItem",
-    "PublicOpenShiftBody",
-    "PublicOpenShiftBodyCountItem",
-    "PublicOrderItemsBody",
-    "PublicPayIntoShiftBody",
-    "PublicPayOutOfShiftBody",
-    "PublicPreviewInstallmentPlanBody",
-    "PublicProvisionMerchantBody",
-    "PublicQuoteSurchargeBody",
-    "PublicQuoteSurchargeBodyBilling",
-    "PublicRefreshTokenBody",
     "PublicRefreshTokenResult",
-    "PublicRefundTenderBody",
-    "PublicRefundTransactionBody",
-    "PublicRerunTransactionBody",
-    "PublicResendOtpBody",
-    "PublicReturnCheckBody",
     "PublicSdkInfoResult",
-    "PublicShopifyTransactionBody",
-    "PublicShopifyTransactionBodyCustomer",
-    "PublicShopifyTransactionBodyPaymentMethod",
-    "PublicShortenUrlBody",
-    "PublicShortenUrlPaymentSmsBody",
     "PublicShortenUrlPaymentSmsResult",
     "PublicShortenUrlResult",
-    "PublicShortenUrlSmsBody",
     "PublicShortenUrlSmsResult",
-    "PublicSubmitDisputeBody",
     "PublicTestConnectionResult",
-    "PublicTokenizeCardBody",
-    "PublicUpdateCustomerBody",
-    "PublicUpdateDisputeBody",
-    "PublicUpdateItemBody",
-    "PublicValidateClientTokenBody",
     "PublicValidateClientTokenResult",
-    "PublicVerifyOtpBody",
     "PublicVerifyOtpResult",
-    "PublicVoidTransactionBody",
+    "QuoteSurchargeRequest",
+    "QuoteSurchargeRequestBilling",
+    "RaiseSandboxChargebackRequest",
     "RateLimitExceededError",
     "Reach",
     "ReachWorks",
@@ -11232,9 +10640,12 @@ __all__ = [
     "ReconciliationRunTotalsItem",
     "ReconciliationTotalsItem",
     "Recording",
+    "RecoveryFileSavedRequest",
     "RecurringSummary",
     "RecurringSummaryCounts",
     "RecurringSummaryExpectedItem",
+    "RedeliverFailedWebhooksRequest",
+    "RefreshTokenRequest",
     "Refund",
     "RefundAmountExceedsError",
     "RefundDeclineQueueCancelledEvent",
@@ -11257,40 +10668,52 @@ __all__ = [
     "RefundQueueEntryWithAttemptsAttemptsItem",
     "RefundQueueEntryWithAttemptsCustomer",
     "RefundQueueEntryWithAttemptsGatewayResponse",
+    "RefundTenderRequest",
+    "RefundTransactionPartiallyRequest",
+    "RefundTransactionRequest",
+    "RejectOperationRequest",
+    "RemoveGatewayRequest",
+    "ReopenPeriodRequest",
     "ReplayReport",
     "ReplayReportDifference",
     "RequiredFieldMissingError",
     "Rerun",
+    "ResendMessageRequest",
+    "ResendOtpRequest",
+    "ResetPasswordRequest",
+    "ResolveDiscrepancyRequest",
+    "ResolveRefundRequest",
     "ResourceAccessDeniedError",
     "ResourceConflictError",
     "Restore",
+    "Result",
+    "ResultDatabase",
+    "ResultDisk",
+    "ReturnCheckRequest",
     "Role",
+    "RotateSigningKeyRequest",
     "RoutingReason",
     "RoutingTest",
     "RoutingTestPassedOverItem",
     "RoutingTestTraceItem",
+    "RunCustomerImportRequest",
+    "RunReconciliationRequest",
     "RunningFailoverRehearsal",
     "SandboxGatewayMode",
-    "SdkAdjustAuthorizationBody",
-    "SdkAdjustTipBody",
+    "SdkAdjustTipRequest",
     "SdkBankAccount",
-    "SdkCancelCaptureBody",
-    "SdkCaptureTransactionBody",
     "SdkCard",
-    "SdkCreateTransactionBody",
-    "SdkCreateTransactionBodyLineItemsItem",
-    "SdkCreditTransactionBody",
+    "SdkCreateTransactionRequest",
+    "SdkCreateTransactionRequestLineItemsItem",
     "SdkLineItem",
-    "SdkQuoteSurchargeBody",
+    "SdkQuoteSurchargeRequest",
     "SdkRefund",
     "SdkRefundResponse",
-    "SdkRefundTransactionBody",
+    "SdkRefundTransactionRequest",
     "SdkRerun",
     "SdkSurchargeQuote",
     "SdkSurchargeQuoteResponse",
-    "SdkTokenizeCardBody",
-    "SdkTokenizeCardResult",
-    "SdkTokenizeCardResultData",
+    "SdkTokenizeCardRequest",
     "SdkTransaction",
     "SdkTransactionCustomer",
     "SdkTransactionDetails",
@@ -11302,7 +10725,7 @@ __all__ = [
     "SdkTransactionWithHistoryDetails",
     "SdkTransactionWithHistoryResponse",
     "SdkTransactionWithHistoryRetryAdvice",
-    "SdkVoidTransactionBody",
+    "SdkVoidTransactionRequest",
     "SecurityActivity",
     "SecurityChannelChangedEvent",
     "SecurityChannelChangedEventData",
@@ -11328,6 +10751,8 @@ __all__ = [
     "SecuritySignInFailedEventData",
     "SecurityTwoFactorChangedEvent",
     "SecurityTwoFactorChangedEventData",
+    "SendInvoiceRequest",
+    "SendWebhookEventRequest",
     "SentInvoice",
     "SentInvoiceCustomer",
     "SentInvoiceItemsItem",
@@ -11335,17 +10760,24 @@ __all__ = [
     "ServiceUnavailableError",
     "Session",
     "SessionUser",
+    "SetApprovalRulesRequest",
+    "SetEmailChannelRequest",
+    "SetLanguageRequest",
+    "SetNameRequest",
+    "SetPinRequest",
+    "SetSandboxGatewayRequest",
+    "SetSmsChannelRequest",
+    "SetTwoFactorRequest",
+    "SetUpRequest",
+    "SetUserPermissionsRequest",
     "Settlement",
     "SettlementLine",
     "SettlementSchedule",
     "SettlementStatus",
-    "SetupCheckDatabaseBody",
     "SetupCheckDatabaseResult",
-    "SetupJoinBody",
     "SetupJoinResult",
     "SetupRestoreFields",
     "SetupRestoreResult",
-    "SetupSetUpBody",
     "SetupSetUpResult",
     "SetupStatusResult",
     "Shift",
@@ -11376,14 +10808,23 @@ __all__ = [
     "ShiftReportOtherSales",
     "ShiftReportPayIns",
     "ShiftReportPayOuts",
+    "ShopifyTransactionRequest",
+    "ShopifyTransactionRequestCustomer",
+    "ShopifyTransactionRequestPaymentMethod",
+    "ShopifyTransactionRequestPaymentMethodData",
+    "ShortenUrlRequest",
+    "ShortenUrlSmsRequest",
     "SmsChannel",
     "SmsSettings",
     "SpendingLimits",
     "SpendingLimitsInput",
+    "StartSandboxRecordingRequest",
+    "StartWebhookCatchUpRequest",
     "StatusItem",
     "StatusItemFactsItem",
     "StatusLevel",
     "StoredCardInput",
+    "SubmitDisputeRequest",
     "Subscription",
     "SubscriptionCancelledEvent",
     "SubscriptionCancelledEventData",
@@ -11403,6 +10844,7 @@ __all__ = [
     "SubscriptionPaymentSucceededEventData",
     "SubscriptionPaymentSucceededEventDataCustomer",
     "SurchargeQuote",
+    "SwitchPersonRequest",
     "SystemReachChangedEvent",
     "SystemReachChangedEventData",
     "SystemReachChangedEventDataGatewaysItem",
@@ -11419,12 +10861,18 @@ __all__ = [
     "TenderReturnedEvent",
     "TenderReturnedEventData",
     "TestMessage",
+    "TestMessageChannelRequest",
+    "TestWebhookEndpointRequest",
+    "TextReceiptRequest",
     "TipReport",
     "TodayComparison",
     "TodayComparisonToday",
     "TodayComparisonWeekBefore",
     "TokenExpiredError",
     "TokenInvalidError",
+    "TokenizeCardRequest",
+    "TokenizeCardResult",
+    "TokenizeCardResultData",
     "Transaction",
     "TransactionApprovedEvent",
     "TransactionApprovedEventData",
@@ -11450,14 +10898,51 @@ __all__ = [
     "TransactionWithHistoryDetails",
     "TransactionWithHistoryRetryAdvice",
     "TransferKey",
+    "TryGatewayRoutingRequest",
+    "TryGatewayRoutingRequestRulesItem",
+    "TryGatewayRoutingRequestRulesItem2",
+    "TryGatewayRoutingRequestSale",
     "UnauthorizedError",
     "UnconfirmedPayment",
     "UnconfirmedPaymentBankAccount",
     "UnconfirmedPaymentCard",
     "UnsettledLine",
     "UpcomingPayments",
+    "UpdateApiKeyRequest",
+    "UpdateBankAccountRequest",
+    "UpdateBankRuleRequest",
+    "UpdateCustomerRequest",
+    "UpdateDisputeRequest",
+    "UpdateGatewayRequest",
+    "UpdateInvoiceRequest",
+    "UpdateItemRequest",
+    "UpdateJournalAccountsRequest",
+    "UpdateJournalAccountsRequestBank",
+    "UpdateJournalAccountsRequestCash",
+    "UpdateJournalAccountsRequestCash_differences",
+    "UpdateJournalAccountsRequestChargebacks",
+    "UpdateJournalAccountsRequestChecks",
+    "UpdateJournalAccountsRequestFees",
+    "UpdateJournalAccountsRequestOther_tenders",
+    "UpdateJournalAccountsRequestOwn_funds",
+    "UpdateJournalAccountsRequestProcessor",
+    "UpdateJournalAccountsRequestRefunds",
+    "UpdateJournalAccountsRequestSales",
+    "UpdateJournalAccountsRequestSurcharges",
+    "UpdateJournalAccountsRequestTaxes",
+    "UpdateJournalAccountsRequestTips",
+    "UpdateJournalAccountsRequestTransit",
+    "UpdateMerchantRequest",
+    "UpdateRoleRequest",
+    "UpdateSettlementScheduleRequest",
+    "UpdateSubscriptionRequest",
+    "UpdateUserRequest",
+    "UpdateWebhookEndpointRequest",
     "User",
+    "ValidateClientTokenRequest",
     "ValidationError",
+    "VerifyOtpRequest",
+    "VoidTransactionRequest",
     "WebhookAttempt",
     "WebhookAttemptError",
     "WebhookCatchUp",

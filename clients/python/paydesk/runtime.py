@@ -10,6 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from email.message import Message
@@ -39,6 +40,10 @@ class PaydeskError(Exception):
         self.field: str | None = error.get("field")
         self.details: Mapping[str, Any] = error.get("details") or {}
         self.doc_url: str | None = error.get("docUrl")
+
+
+class IgnoredFieldWarning(UserWarning):
+    """The server ignored a field of a request, because the operation has no such field."""
 
 
 class DeclinedError(PaydeskError):
@@ -108,6 +113,7 @@ class ResponseInfo(NamedTuple):
 
     `request_id`: value of the X-Request-Id header, under which the server's log and audit log have the request.
     `is_replayed`: true if this is the stored response of an earlier request with the same idempotency key.
+    `ignored_fields`: paths of the fields of the request that the operation does not have and ignored, such as `customer.nickname`.
     """
 
     method: str
@@ -115,6 +121,7 @@ class ResponseInfo(NamedTuple):
     status: int
     request_id: str | None
     is_replayed: bool
+    ignored_fields: tuple[str, ...] = ()
 
 
 class Response(NamedTuple):
@@ -212,8 +219,10 @@ class Transport:
                 if wait is None:
                     raise ConnectionFailedError(f"Paydesk at {self._base_url} did not respond.") from cause
             else:
+                info = _info(operation, response)
+                _warn_of_ignored(info)
                 if self._on_response is not None:
-                    self._on_response(_info(operation, response))
+                    self._on_response(info)
                 wait = self._wait_after(response, attempt, is_repeatable)
                 if wait is None:
                     return self._result(operation, response)
@@ -293,7 +302,22 @@ class Transport:
 
 def _info(operation: Operation, response: Response) -> ResponseInfo:
     is_replayed = response.headers.get("Idempotent-Replayed") == "true"
-    return ResponseInfo(operation.method, operation.path, response.status, response.headers.get("X-Request-Id"), is_replayed)
+    ignored = tuple(urllib.parse.unquote(each) for each in response.headers.get("Paydesk-Ignored-Fields", "").split(", ") if each)
+    return ResponseInfo(operation.method, operation.path, response.status, response.headers.get("X-Request-Id"), is_replayed, ignored)
+
+
+_warned: set[str] = set()
+_WARNINGS_MAX = 1_000
+
+
+def _warn_of_ignored(info: ResponseInfo) -> None:
+    """Warns once of each field of an operation that the server ignores: usually it is misspelled, or of another API."""
+    for field in info.ignored_fields:
+        message = f"{info.method} {info.path} ignored the field `{field}`, because it has no such field."
+        if message not in _warned and len(_warned) < _WARNINGS_MAX:
+            _warned.add(message)
+            # The caller of the method of the operation.
+            warnings.warn(message, IgnoredFieldWarning, stacklevel=5)
 
 
 def _text(value: Any) -> str:

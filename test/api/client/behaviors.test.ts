@@ -112,6 +112,17 @@ const BEHAVIORS: readonly Behavior[] = [
     },
   },
   {
+    title: 'names the fields of a request that the service ignored',
+    check: async ({ call, fixture }) => {
+      const lineItems = [{ description: 'Tea', quantity: 1, unitPrice: 12, shelf: 'B 4' }];
+      const { data, ignoredFields } = await call('public.chargeToken', {
+        body: { token: await tokenOf(fixture, CARDS.visa), amount: 12, lineItems },
+      });
+      expect(data).toMatchObject({ status: 'approved' });
+      expect(ignoredFields).toEqual(['lineItems.0.shelf']);
+    },
+  },
+  {
     title: 'refuses a path without its parameter before anything is sent',
     check: async ({ call }) => {
       for (const id of ['', '..']) {

@@ -66,12 +66,19 @@ describeOnAnyDatabase('fields of other APIs in a sale', (fixture) => {
     await expectError(api.admin.post('/transactions', admin), 400, 'VALIDATION_ERROR', 'TransactionType');
   });
 
-  test('ignores such a field if it asks for a sale', async () => {
+  test('ignores a kind that asks for a sale, and names it in the response', async () => {
     const { api } = fixture();
-    const admin = { ...cardBody(12), capture: true, capture_method: 'automatic', intent: 'sale' };
-    expect(await expectData(api.admin.post<TransactionRecord>('/transactions', admin))).toMatchObject({ type: 'sale', captured: true });
-    const body = { ...PUBLIC_SALE, type: 'sale', TransactionType: '1', Capture: true };
-    expect(await expectData(api.public.post('/transaction', body))).toMatchObject({ type: 'sale', captured: true });
+    const admin = api.admin.post<TransactionRecord>('/transactions', { ...cardBody(12), intent: 'sale' });
+    expect(await expectData(admin)).toMatchObject({ type: 'sale', captured: true });
+    const response = await api.public.post('/transaction', { ...PUBLIC_SALE, type: 'sale', TransactionType: '1' });
+    expect(await expectData(response)).toMatchObject({ type: 'sale', captured: true });
+    expect(response.headers.get('paydesk-ignored-fields')).toBe('type, TransactionType');
+  });
+
+  test('refuses a mode of capture even if it asks for a sale, because a later value would not', async () => {
+    const { api } = fixture();
+    await expectError(api.admin.post('/transactions', { ...cardBody(12), capture: true }), 400, 'VALIDATION_ERROR', 'capture');
+    await expectError(api.public.post('/transaction', { ...PUBLIC_SALE, Capture: true }), 400, 'VALIDATION_ERROR', 'Capture');
   });
 
   test.each([

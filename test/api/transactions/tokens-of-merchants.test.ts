@@ -154,7 +154,7 @@ describeOnAnyDatabase('the merchant of a payment by an API key of the whole acco
       403,
       'MERCHANT_NOT_AUTHORIZED',
     );
-    const misspelled = { Amount: 14, merchantId, ...card };
-    await expectError(tenantWide(fixture()).post('/transaction', misspelled), 400, 'VALIDATION_ERROR', 'merchantId');
+    const inCamelCase = { Amount: 14, merchantId, ...card };
+    expect(await expectData(tenantWide(fixture()).post('/transaction', inCamelCase))).toMatchObject({ merchantId });
   });
 });

@@ -146,8 +146,8 @@ describe('options of one request', () => {
     const responses: ResponseInfo[] = [];
     await paydesk.withOptions({ onResponse: (response) => responses.push(response) }).post('/public/refund', { transactionId: 'txn_1' });
     expect(responses).toEqual([
-      { method: 'post', path: '/public/refund', status: 503, requestId: 'req_1', isReplayed: false },
-      { method: 'post', path: '/public/refund', status: 200, requestId: 'req_2', isReplayed: true },
+      { method: 'post', path: '/public/refund', status: 503, requestId: 'req_1', isReplayed: false, ignoredFields: [] },
+      { method: 'post', path: '/public/refund', status: 200, requestId: 'req_2', isReplayed: true, ignoredFields: [] },
     ]);
   });
 });

@@ -60,6 +60,10 @@ function forEachField(part: unknown, visit: (name: string, field: Json) => void)
 }
 
 // The rules of Redocly's `recommended-strict` and Spectral's `spectral:oas` that a change of a route can break. `docs/api.md` says how to run both.
+interface Body {
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
 describe('the OpenAPI document', () => {
   test('describes every operation, group and parameter', () => {
     const faults = operations.filter(({ description, summary, tags }) => !description || !summary || tags.length !== 1);
@@ -144,6 +148,25 @@ describe('the OpenAPI document', () => {
       sunset: 'Sat, 01 Jan 2028 00:00:00 GMT',
       link: '</docs/changelog>; rel="deprecation"',
     });
+  });
+
+  test('names the schema of every JSON body of a request or response', () => {
+    const document = JSON.parse(JSON.stringify(written)) as {
+      readonly paths: Record<string, Record<string, { readonly requestBody?: Body; readonly responses: Record<string, Body> }>>;
+      readonly components: { readonly responses: Record<string, Body> };
+    };
+    const bodies = [
+      ...Object.values(document.components.responses),
+      ...Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ requestBody, responses }) => [
+          ...(requestBody ? [requestBody] : []),
+          ...Object.values(responses),
+        ]),
+      ),
+    ];
+    const schemas = bodies.flatMap(({ content }) => content?.['application/json']?.schema ?? []);
+    expect(schemas.length).toBeGreaterThan(500);
+    for (const { $ref } of schemas) expect($ref).toMatch(/^#\/components\/schemas\/\w+$/);
   });
 
   test('is smaller than 1.9 megabytes', () => {
