@@ -3,7 +3,6 @@ import { createArchives } from '#core/archive';
 import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
-import { maskCardNumbersJob } from '#core/card-masking';
 import { createCustomerTransfer } from '#core/customer-transfer';
 import { createCustomers, merchantOfCustomer } from '#core/customers';
 import type { Read } from '#core/database';
@@ -44,7 +43,7 @@ import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vaul
 import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/webhooks';
 import { eventHandlersOf } from './event-handlers.ts';
 import type { CoreOptions, NewTenant } from './options.ts';
-import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
+import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
 
 export type { CoreOptions, NewTenant, OperationResult } from './options.ts';
 export { BACKED_UP, TABLES } from './tables.ts';
@@ -402,7 +401,6 @@ export function createCore(options: CoreOptions) {
   const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
   const sweeps = [...swept, customerTransfer, reconciliation].map(({ sweep }) => sweep);
   scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
-  scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.clearCache }));
   return {
     database,
     identity,

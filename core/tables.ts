@@ -3,7 +3,6 @@ import { TABLES as ARCHIVE_TABLES } from '#core/archive';
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as BANK_TABLES } from '#core/bank';
-import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
 import { TABLES as TRANSFER_TABLES } from '#core/customer-transfer';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { TABLES as DISCOUNT_TABLES } from '#core/discounts';
@@ -64,7 +63,6 @@ export const TABLES = [
   ...LATER_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
-  ...CARD_MASKING_TABLES,
   ...BACKUP_TABLES,
   ...ARCHIVE_TABLES,
   ...RECORDING_TABLES,
@@ -113,115 +111,3 @@ export const PAYMENT_DATA = [
   ...APPROVAL_TABLES,
   ...DISCOUNT_TABLES,
 ].filter(({ name }) => !KEPT_AT_RESET.has(name));
-
-/** Columns of text that a caller or a processor wrote. In the audit log, long numbers are masked before they are stored. */
-const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  api_keys: ['name', 'created_by'],
-  sessions: ['user_agent'],
-  merchants: [
-    'name',
-    'legal_name',
-    'email',
-    'address',
-    'city',
-    'state',
-    'zip',
-    'vt_settings',
-    'amount_settings',
-    'settings',
-    'fraud_settings',
-    'branding',
-    'dunning_settings',
-    'routing',
-  ],
-  gateways: ['name', 'settings', 'last_check'],
-  customers: ['first_name', 'last_name', 'email', 'company', 'address', 'notes', 'metadata'],
-  payment_methods: ['consent_text', 'external_id'],
-  customer_external_ids: ['external_id'],
-  customer_imports: ['filename', 'created_by', 'started_by'],
-  customer_import_lines: ['name', 'external_id'],
-  transfer_keys: ['name', 'created_by'],
-  customer_exports: ['recipient', 'created_by'],
-  transactions: [
-    'void_reason',
-    'decline_reason',
-    'customer_name',
-    'customer_email',
-    'save_consent',
-    'billing',
-    'order_id',
-    'description',
-    'metadata',
-    'pending_reason',
-  ],
-  refunds: ['reason', 'metadata', 'decline_reason'],
-  attempts: ['reason', 'actor'],
-  discounts: ['reason', 'requested_by'],
-  approvals: ['reason', 'details', 'requested_by', 'decided_by', 'note'],
-  refund_decline_queue: [
-    'decline_reason',
-    'last_error',
-    'customer_name',
-    'customer_email',
-    'resolved_by',
-    'resolution_notes',
-    'refund_method',
-    'cancelled_by',
-    'cancellation_reason',
-    'cancellation_notes',
-  ],
-  later_payments: ['customer_name', 'customer_email', 'order_id', 'description', 'created_by', 'decline_reason', 'changed_by'],
-  subscriptions: ['plan_id', 'last_reason', 'cancel_reason', 'cancelled_by'],
-  subscription_payments: ['decline_reason'],
-  dispute_attachments: ['name'],
-  disputes: ['reason', 'processor_case', 'notes', 'created_by'],
-  dispute_reports: ['reason', 'processor_case'],
-  payouts: ['note', 'actor'],
-  reconciliation_items: ['note', 'resolved_by'],
-  settlement_imports: ['filename', 'created_by'],
-  bank_accounts: ['name', 'created_by'],
-  bank_statements: ['filename', 'created_by'],
-  bank_lines: ['text', 'reference'],
-  bank_matches: ['note', 'created_by', 'undone_by'],
-  bank_rules: ['contains', 'created_by'],
-  bank_mappings: ['mapping'],
-  period_closes: ['closed_by', 'reopened_by', 'reason'],
-  journal_accounts: ['accounts'],
-  journal_exports: ['created_by'],
-  events: ['data'],
-  recordings: ['name', 'created_by'],
-  recording_steps: ['step'],
-  webhook_endpoints: ['description'],
-  webhook_attempts: ['response_body', 'error_message'],
-  messages: ['subject', 'body', 'html', 'last_error'],
-  invoices: ['customer_name', 'customer_email', 'items', 'note', 'description', 'cancel_reason', 'cancelled_by'],
-  invoice_payments: ['reference', 'note', 'actor', 'decline_reason', 'receipt_email'],
-  installment_plans: ['consent_text', 'last_reason', 'canceled_by', 'cancel_reason', 'created_by'],
-  installment_payments: ['decline_reason'],
-  items: ['name'],
-  tenders: [
-    'name',
-    'check_number',
-    'check_bank',
-    'customer_name',
-    'customer_email',
-    'order_id',
-    'description',
-    'drawer',
-    'created_by',
-    'return_reason',
-  ],
-  tender_refunds: ['reason', 'drawer', 'created_by'],
-  shifts: ['drawer', 'note', 'note_by', 'report', 'opened_by', 'closed_by'],
-  shift_movements: ['reason', 'actor'],
-  once_keys: ['body'],
-};
-
-/** The tables whose texts are searched for card numbers, with their columns. */
-export const FREE_TEXT: readonly FreeText[] = [
-  ...TABLES.flatMap((table) => {
-    const columns = FREE_TEXT_COLUMNS[table.name];
-    return columns === undefined ? [] : [{ table, columns }];
-  }),
-  ...CUSTOMER_TABLES.filter(({ name }) => name === 'customer_words').map((table) => ({ table, columns: ['word'], removes: true as const })),
-];

@@ -40,11 +40,10 @@ export async function checkParts(location: DataLocation, keyStore: KeyStore): Pr
     if (boundKey === null) return;
     throw url === undefined ? lostFile(location, files.service, 'empty', boundKey.name) : new LostInstallation(boundKey);
   }
-  const service = { name: url === undefined ? basename(files.service) : 'PostgreSQL', installationId: lock.installationId ?? '' };
+  const service = { name: url === undefined ? basename(files.service) : 'PostgreSQL', installationId: lock.installationId };
   if (url !== undefined && (await hasLostLedger(url))) throw new LostInstallation(null);
   const checkSame = (name: string, installationId: string | null) => {
-    if (installationId && service.installationId && installationId !== service.installationId)
-      throw new MixedInstallation({ name, installationId }, service);
+    if (installationId && installationId !== service.installationId) throw new MixedInstallation({ name, installationId }, service);
   };
   if (boundKey) checkSame(boundKey.name, boundKey.installationId);
   if (url === undefined) {

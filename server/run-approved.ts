@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { Approval } from '#core/approvals';
 import type { Principal } from '#core/identity';
-import { type Actor, type ApprovalRequired, HASHED_KEY_PREFIX, type IdempotencyKey, ServiceError, type StoredResponse } from '#core/kernel';
+import { type Actor, type ApprovalRequired, type IdempotencyKey, ServiceError, type StoredResponse } from '#core/kernel';
 import { isReplayable } from '#server/hooks';
 import {
   errorResponse,
@@ -152,7 +152,7 @@ function limitedTo(
 /** Returns the key of an operation whose request had none, so that a repeated run finds the result of the first. */
 function ownKey({ idempotencyFingerprintKey }: Core, approvalId: string, route: string): IdempotencyKey {
   const digest = createHmac('sha256', idempotencyFingerprintKey).update(`approval\n${approvalId}`).digest('base64url');
-  return { key: `${HASHED_KEY_PREFIX}${digest}`, credentialId: approvalId, route, fingerprint: digest };
+  return { key: digest, credentialId: approvalId, route, fingerprint: digest };
 }
 
 /** Returns an approval as the API shows it, with the response of the operation for its requester. */

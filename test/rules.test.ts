@@ -447,7 +447,7 @@ describe('references', () => {
 });
 
 function migrationFiles(): string[] {
-  return readdirSync(join(ROOT, 'migrations')).filter((name) => !Object.hasOwn(migrationLists(), name));
+  return readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.ts') && !Object.hasOwn(migrationLists(), name));
 }
 
 /** Returns the problems that Biome finds in a folder with the configuration there. */

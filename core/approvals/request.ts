@@ -31,8 +31,7 @@ export interface StoredRequest {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** Absent in requests of older versions. */
-  readonly drawer?: string | null;
+  readonly drawer: string | null;
   readonly idempotencyKey: Actor['idempotencyKey'];
 }
 
@@ -66,8 +65,7 @@ export async function requestApproval(
     ip: actor.ip,
     userAgent: actor.userAgent ?? null,
     drawer: actor.drawer ?? null,
-    // The key as it was sent is not stored.
-    idempotencyKey: idempotencyKey && { ...idempotencyKey, sentKey: undefined },
+    idempotencyKey,
   };
   const row: ApprovalRow = {
     tenant_id: tenantId,

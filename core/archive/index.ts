@@ -35,7 +35,7 @@ export interface Archive {
   readonly bytes: number | null;
   /** Number of audit entries. */
   readonly entries: number | null;
-  /** Number of webhook events; null if the file has none because an earlier version made it. */
+  /** Number of webhook events. */
   readonly events: number | null;
   readonly sha256: string | null;
   /** Reason of the failure. */

@@ -53,7 +53,7 @@ export const ARCHIVES = table(
     bytes: integer.optional,
     /** Number of audit entries. */
     entries: integer.optional,
-    /** Number of webhook events; null in archives of earlier versions, which contain none. */
+    /** Number of webhook events. */
     events: integer.optional,
     /** Reason of the failure, as a sentence. */
     message: text.optional,

@@ -48,7 +48,7 @@ export interface BackupHeader {
   /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   readonly salt: string;
-  /** ID of the installation; absent in archives, and in backups of earlier versions. */
+  /** ID of the installation; absent in archives, and in backups without an installation. */
   readonly installationId?: string;
 }
 

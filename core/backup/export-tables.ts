@@ -14,7 +14,6 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'audit_blocks',
   'audit_starts',
   'chores',
-  'card_number_scans',
   'short_links',
   'customer_words',
   'webhook_subscriptions',

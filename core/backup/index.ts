@@ -6,16 +6,7 @@ import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import { BACKUP_JOB, checkAccess, computerName, type Dependencies, serverOf } from './dependencies.ts';
 import { backupJob, isOnThisComputer } from './job.ts';
-import {
-  type BackupSchedule,
-  changeSchedule,
-  ensureSchedule,
-  isUnderWay,
-  newBackup,
-  type ScheduleChange,
-  scheduleJob,
-  scheduleOf,
-} from './schedule.ts';
+import { type BackupSchedule, changeSchedule, isUnderWay, newBackup, type ScheduleChange, scheduleJob, scheduleOf } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
 export { BackupRefused, type Refusal, toBackupRefused } from './backup-refused.ts';
@@ -215,9 +206,8 @@ export function createBackups(deps: Dependencies) {
         throw error;
       }
     },
-    /** Creates the schedule if there is none, and removes files that were never downloaded. Called when a server starts. */
+    /** Removes files that were never downloaded. Called when a server starts. */
     async start(): Promise<void> {
-      await ensureSchedule(deps);
       const dataDir = deps.server?.dataDir;
       if (dataDir === undefined || !existsSync(dataDir)) return;
       for (const name of readdirSync(dataDir)) if (EXPORT.test(name)) await rm(join(dataDir, name), { force: true });

@@ -52,7 +52,7 @@ export async function make(task: MakeTask): Promise<BackupResult> {
       const installation = await source.installation();
       if (installation !== null && installation.keyId !== keyIdOf(Buffer.from(task.masterKey))) throw otherKey();
       checkRoom(dirname(task.to), estimateBackup(await source.bytes()), 'The backup');
-      writer = await beginWriter(source, partial, task, installation?.installationId ?? undefined);
+      writer = await beginWriter(source, partial, task, installation?.installationId);
       const contents = await write(source, writer, task);
       await rename(partial, task.to);
       syncFolder(task.to);

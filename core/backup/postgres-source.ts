@@ -49,7 +49,7 @@ export async function openPostgresSource(url: string): Promise<Source> {
     async installation() {
       const [tableName] = await texts(`SELECT CAST(to_regclass('"${SCHEMA_OF.service}".master_keys') AS text)`);
       if (!tableName) return null;
-      const { rows } = await client.query<Partial<MasterKeyColumns>>(`SELECT * FROM "${SCHEMA_OF.service}".master_keys`);
+      const { rows } = await client.query<MasterKeyColumns>(`SELECT * FROM "${SCHEMA_OF.service}".master_keys`);
       return storedInstallation(rows[0]);
     },
     async bytes() {

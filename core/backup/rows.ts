@@ -13,7 +13,7 @@ export interface Manifest {
   readonly heads: readonly Pick<ChainHead, 'tenant_id' | 'n' | 'hash'>[];
   /** Schema migrations of each part, oldest first. */
   readonly migrations: Readonly<Record<Part, readonly string[]>>;
-  /** Size of the files that the rows came from. Absent in older backups and in those of PostgreSQL. */
+  /** Size of the files that the rows came from. Absent in backups of PostgreSQL. */
   readonly bytes?: number;
 }
 
@@ -32,14 +32,14 @@ interface TableEnd {
 /** Kind of a line. A line that starts with a bracket is a row and is not parsed. */
 export type Directive = { readonly manifest: Manifest } | { readonly begin: TableHead } | { readonly end: TableEnd };
 
-/** Columns of the table `master_keys`. An earlier version has no column for the installation. */
+/** Columns of the table `master_keys` that identify an installation and its key. */
 export interface MasterKeyColumns {
   readonly key_id: string;
-  readonly installation_id: string | null;
+  readonly installation_id: string;
 }
 
-export function storedInstallation(row: Partial<MasterKeyColumns> | undefined): StoredInstallation | null {
-  return row?.key_id ? { keyId: row.key_id, installationId: row.installation_id ?? null } : null;
+export function storedInstallation(row: MasterKeyColumns | undefined): StoredInstallation | null {
+  return row ? { keyId: row.key_id, installationId: row.installation_id } : null;
 }
 
 /** Returns the column with the tenant of a row. */
@@ -50,7 +50,7 @@ export const isRow = (line: string) => line.startsWith('[');
 /** Installation of rows, as the table `master_keys` has it. */
 export interface StoredInstallation {
   readonly keyId: string;
-  readonly installationId: string | null;
+  readonly installationId: string;
 }
 
 /** Rows of a table, read in groups. */

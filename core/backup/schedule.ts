@@ -54,17 +54,6 @@ function firstSchedule(tenantId: string, nowMs: number, dueMs: RealTime): Backup
   return { tenant_id: tenantId, id: SCHEDULE_ID, ...defaults, ...dueAt(dueMs) };
 }
 
-/** Creates the schedule of an installation that an earlier version set up. */
-export async function ensureSchedule(deps: Dependencies): Promise<void> {
-  const first = await deps.firstTenant();
-  if (!first || !deps.server || (await deps.database.read(first.tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))) return;
-  const { tenantId } = first;
-  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-    if (await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID })) return;
-    work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), realNow()));
-  });
-}
-
 export const folderOf = (deps: Dependencies, folder: string | null) => folder ?? join(serverOf(deps).dataDir, 'backups');
 
 /** Returns the present schedule. */
@@ -92,7 +81,6 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, change: S
   if (typeof change.folder === 'string') checkFolder(change.folder, estimateBackup((await deps.database.status()).bytes));
   const { tenantId } = actor;
   const timezone = await deps.zoneOf(tenantId);
-  await ensureSchedule(deps);
   return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const row = await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     if (!row) throw new Error('the first tenant has a schedule');

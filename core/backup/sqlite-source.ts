@@ -62,7 +62,7 @@ export function openSqliteSource(files: Readonly<Record<Part, string>>): Source 
     },
     async installation() {
       if (service.prepare("SELECT 1 FROM sqlite_master WHERE name = 'master_keys'").get() === undefined) return null;
-      return storedInstallation(service.prepare('SELECT * FROM master_keys').get() as Partial<MasterKeyColumns> | undefined);
+      return storedInstallation(service.prepare('SELECT * FROM master_keys').get() as MasterKeyColumns | undefined);
     },
     async bytes() {
       const bytesOf = (handle: BetterSqlite3.Database) =>

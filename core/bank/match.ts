@@ -77,8 +77,7 @@ async function lockLine(work: Work, lineId: string): Promise<BankLineRow> {
 /** Checks that the import of a line is complete: the lines of an import that fails are removed. @throws ServiceError RESOURCE_CONFLICT. */
 async function checkImported(work: Work, { id, statement_id }: BankLineRow): Promise<void> {
   const statement = await work.one(BANK_STATEMENTS, { id: statement_id });
-  // Earlier versions removed the statement of an import that was repeated after a failure.
-  if (!statement || statement.status === 'ready') return;
+  if (statement?.status === 'ready') return;
   throw new ServiceError(
     'RESOURCE_CONFLICT',
     'The statement of this bank line is being imported. Match the line when the import is complete.',

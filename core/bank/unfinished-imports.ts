@@ -66,7 +66,7 @@ export function unfinishedImportsJob(deps: Dependencies): Job<BankStatementRow> 
   };
 }
 
-/** Removes a claimed statement: its lines in blocks, and its row with the last one. Lines that an earlier version let a person match stay. @throws LostRace. */
+/** Removes a claimed statement: its lines in blocks, and its row with the last one. @throws LostRace. */
 async function removeStatement(
   deps: Dependencies,
   { tenant_id, id, fence, account_id, merchant_id, ...days }: BankStatementRow,

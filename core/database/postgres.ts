@@ -7,7 +7,7 @@ import { keyLookUpsOn, PostgresBatch, PostgresRead, PostgresWork, writeBatches }
 import { PostgresPresence } from './presence.ts';
 import { readReplication } from './replication.ts';
 import { PostgresSignals } from './signals.ts';
-import { type Migration, pendingMigrations } from './versions.ts';
+import { type Migration, NewerSchema, pendingMigrations } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
@@ -231,8 +231,9 @@ function stateOf(applied: readonly string[] | null, migrations: readonly Migrati
   if (applied === null) return 'none';
   try {
     return pendingMigrations(migrations, applied).length > 0 ? 'older' : 'same';
-  } catch {
-    return 'newer';
+  } catch (error) {
+    if (error instanceof NewerSchema) return 'newer';
+    throw error;
   }
 }
 

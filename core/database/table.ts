@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** A stored value. Columns hold text and integers only, so that both databases store the same bytes. */
 export type StoredValue = string | number | null;
 
@@ -34,6 +32,13 @@ interface TableOptions<Row> {
   key: readonly ColumnName<Row>[];
   unique?: readonly (readonly ColumnName<Row>[])[];
   indexes?: readonly { name: string; columns: readonly ColumnName<Row>[]; where?: string; unique?: boolean }[];
+  /** Conditions that the database checks on every row. */
+  checks?: readonly Check[];
+}
+
+interface Check {
+  readonly name: string;
+  readonly expression: string;
 }
 
 interface IndexShape {
@@ -53,6 +58,7 @@ export interface TableShape {
   readonly tenantScoped: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly IndexShape[];
+  readonly checks: readonly Check[];
   /** A null for each nullable column. */
   readonly blank: Readonly<Record<string, null>>;
 }
@@ -69,23 +75,10 @@ export interface Table<Row, Name extends string = string> extends TableShape {
 /** Quoted columns of every declared table, by its name. */
 export const columnsByTable: Map<string, readonly string[]> = new Map();
 
-const keysByTable = new Map<string, readonly string[]>();
-let tablesByConstraint: ReadonlyMap<string, string> | undefined;
-
-/** Returns the name that TypeORM gives to a primary key when a migration creates its table. */
-function primaryKeyName(table: string, key: readonly string[]): string {
-  return `PK_${createHash('sha1')
-    .update([table, ...key.toSorted()].join('_'))
-    .digest('hex')
-    .slice(0, 27)}`;
-}
-
-/** Returns the declared table whose primary key is stored under this name; undefined if there is none. */
+/** Returns the declared table with a primary key of this name, which is the one that PostgreSQL gives; undefined if there is none. */
 export function tableOfConstraint(constraint: string): string | undefined {
-  if (tablesByConstraint === undefined) {
-    tablesByConstraint = new Map([...keysByTable].map(([name, key]) => [primaryKeyName(name, key), name]));
-  }
-  return tablesByConstraint.get(constraint);
+  const name = /^(\w+)_pkey$/.exec(constraint)?.[1];
+  return name !== undefined && columnsByTable.has(name) ? name : undefined;
 }
 
 /** The type of a table's rows. */
@@ -114,7 +107,6 @@ export function table<Name extends string, Of extends Columns>(
     name,
     names.map((column) => `"${column}"`),
   );
-  keysByTable.set(name, options.key);
   return {
     name,
     columns: names,
@@ -122,6 +114,7 @@ export function table<Name extends string, Of extends Columns>(
     key: options.key,
     unique: options.unique ?? [],
     indexes: options.indexes ?? [],
+    checks: options.checks ?? [],
     tenantScoped: options.key[0] === 'tenant_id',
     blank,
   };

@@ -22,6 +22,17 @@ export class NewerSchema extends Error {
   }
 }
 
+/** Thrown when the schema was made by a development version, whose migrations no released version contains. */
+export class UnreleasedSchema extends Error {
+  override name = 'UnreleasedSchema';
+
+  constructor() {
+    super(
+      'A development version of Paydesk from before version 0.1.0 made this data, and this version cannot use it. Start with an empty data directory or database. Nothing was changed.',
+    );
+  }
+}
+
 /** Thrown when the schema must be migrated while servers of an older version are still connected. */
 export class OlderServersRunning extends Error {
   override name = 'OlderStationsRunning';
@@ -42,9 +53,18 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof ServiceError && error.details?.reason === 'outdated';
 }
 
-/** Returns the migrations that were not applied to a schema. @throws NewerSchema if the schema has one that this program does not know. */
+/** Returns the time in the name of a migration. */
+const timeOf = (name: string) => Number(name.slice(-13));
+
+/**
+ * Returns the migrations that were not applied to a schema. @throws NewerSchema if the schema has one that this program does not know, or
+ * UnreleasedSchema if that one is older than the first known one.
+ */
 export function pendingMigrations(migrations: readonly Migration[], applied: readonly string[]): readonly Migration[] {
   const known = new Set(migrations.map(({ name }) => name));
-  if (applied.some((name) => !known.has(name))) throw new NewerSchema();
+  const unknown = applied.filter((name) => !known.has(name));
+  const [first] = migrations;
+  if (first && unknown.some((name) => timeOf(name) < timeOf(first.name))) throw new UnreleasedSchema();
+  if (unknown.length > 0) throw new NewerSchema();
   return migrations.filter(({ name }) => !applied.includes(name));
 }

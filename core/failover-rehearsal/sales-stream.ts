@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Actor, HASHED_KEY_PREFIX, ServiceError, type StoredResponse, serviceActor } from '#core/kernel';
+import { type Actor, ServiceError, type StoredResponse, serviceActor } from '#core/kernel';
 import type { Payments } from '#core/payments';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 
@@ -109,8 +109,10 @@ export function startSales(deps: Dependencies, tenantId: string, rehearsalId: st
 
 function actorOf(tenantId: string, mark: string): Actor {
   const actor = serviceActor(tenantId);
-  const key = `${HASHED_KEY_PREFIX}${mark}`;
-  return { ...actor, idempotencyKey: { key, credentialId: actor.credentialId, route: 'public.createTransaction', fingerprint: mark } };
+  return {
+    ...actor,
+    idempotencyKey: { key: mark, credentialId: actor.credentialId, route: 'public.createTransaction', fingerprint: mark },
+  };
 }
 
 /** Returns the sale of a stored response; null if the response is an error. */

@@ -26,11 +26,8 @@ export interface SpendingLimits {
   /** Largest sum of all operations of a day (UTC, by the tenant's clock), in minor units; null means no limit. */
   readonly perDayMinor: number | null;
   readonly liveWrites: boolean;
-  /**
-   * Answer to an operation above a limit: `refuse` by default, and `ask` for the approval of a person. Absent in limits that an older version
-   * stored.
-   */
-  readonly overLimit?: OverLimit;
+  /** Answer to an operation above a limit; `ask` for the approval of a person. */
+  readonly overLimit: OverLimit;
 }
 
 export type OverLimit = 'refuse' | 'ask';
@@ -84,7 +81,7 @@ export function showSpendingLimits(row: ApiKeyRow, clock: Clock) {
     perPayment: amountOf(limits.perPaymentMinor),
     perDay: amountOf(limits.perDayMinor),
     liveWrites: limits.liveWrites,
-    overLimit: limits.overLimit ?? 'refuse',
+    overLimit: limits.overLimit,
     movedToday: toNumber(money(row.spent_day === dayOf(clock) ? row.spent_minor : 0, limits.currency)),
   };
 }

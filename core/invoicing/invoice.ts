@@ -17,7 +17,7 @@ export interface InvoicePayment {
   readonly status: InvoicePaymentStatus;
   /** Null for a payment that was not made through Paydesk, such as cash or a check. */
   readonly transactionId: string | null;
-  /** Tender of a payment without a processor; null for other payments, and for payments recorded by older versions. */
+  /** Tender of a payment without a processor; null for other payments. */
   readonly tenderId: string | null;
   readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly bankAccount: { readonly last4: string } | null;

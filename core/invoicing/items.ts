@@ -7,7 +7,7 @@ import type { InvoiceRow } from './schema.ts';
 
 /** One line of an invoice. */
 export interface InvoiceItem {
-  /** Item of the merchant that the line was filled from; null for a line of its own, and in invoices of earlier versions. */
+  /** Item of the merchant that the line was filled from; null for a line of its own. */
   readonly itemId: string | null;
   readonly description: string;
   /** Quantity with at most three decimals. */

@@ -118,7 +118,7 @@ export const INVOICE_PAYMENTS = table(
     actor: text,
     /** Null for a payment that was not made through Paydesk. */
     transaction_id: text.optional,
-    /** Tender of a payment in cash, by check or otherwise without a processor; null for payments recorded by older versions. */
+    /** Tender of a payment in cash, by check or otherwise without a processor; null for other payments. */
     tender_id: text.optional,
     /** Reference, such as a check number. */
     reference: text.optional,

@@ -27,7 +27,7 @@ export interface JournalExport {
   /** Number of entries that no earlier export contained. */
   readonly newEntries: number;
   /** Null for an export by a version of Paydesk that did not list exports. */
-  readonly createdBy: string | null;
+  readonly createdBy: string;
   readonly createdAt: string;
 }
 

@@ -56,8 +56,7 @@ export const JOURNAL_EXPORTS = table(
     contents: text.of<'all' | 'new'>(),
     entries: integer,
     new_entries: integer,
-    /** Null for an export that an earlier version of Paydesk did not list. */
-    created_by: text.optional,
+    created_by: text,
     created_at: text,
   },
   {

@@ -1,5 +1,5 @@
 import { evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/gateways';
-import { ServiceError } from '#core/kernel';
+import { assert, ServiceError } from '#core/kernel';
 import { CREDENTIALS_UNREADABLE, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
 import type { Routing, RoutingRule } from './settings.ts';
@@ -194,7 +194,6 @@ function closestObstacle(obstacles: readonly (Obstacle | null)[]): Refusal['reas
 function evaluateRule(rule: RoutingRule, facts: RoutingAttributes): { matched: boolean; reasons: readonly Reason[]; condition: string } {
   if ('default' in rule) return { matched: true, reasons: [], condition: 'default' };
   const parsed = parseExpression(rule.condition);
-  // Saved rules were checked. A rule that an older version accepted wrongly matches nothing.
-  if (!parsed.ok) return { matched: false, reasons: [], condition: rule.condition };
+  assert(parsed.ok, 'the conditions of saved rules were checked');
   return { ...evaluate(parsed.expression, facts), condition: rule.condition };
 }

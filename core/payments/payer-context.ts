@@ -159,7 +159,7 @@ export async function tracedPayments(
   return { payment: await traced(row), earlier: await Promise.all(kept.map(traced)) };
 }
 
-/** Returns the details that were kept for a payment; before this version, and for payments at the desk, none of them are those of a payer. */
+/** Returns the details of the payer that were kept for a payment; for payments at the desk, none. */
 export async function contextOf(deps: Dependencies, tenantId: string, transactionId: string): Promise<PayerContext> {
   const read = deps.database.read(tenantId);
   const kept = await read.one(PAYMENT_CONTEXTS, { id: transactionId });

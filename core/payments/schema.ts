@@ -110,6 +110,10 @@ export const TRANSACTIONS = table(
   },
   {
     key: ['tenant_id', 'id'],
+    checks: [
+      { name: 'transactions_refunds_within_captured', expression: 'refunded_minor + reserved_minor <= captured_minor' },
+      { name: 'transactions_captured_within_amount', expression: 'captured_minor <= amount_minor' },
+    ],
     indexes: [
       { name: 'transactions_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'transactions_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },

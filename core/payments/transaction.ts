@@ -130,7 +130,7 @@ export interface Transaction {
   readonly customer: { readonly name: string | null; readonly email: string | null } | null;
   readonly billing: Billing | null;
   readonly rerunOf: string | null;
-  /** Payment whose card or account a credit pays; null for other transactions, and for credits of older versions. */
+  /** Payment whose card or account a credit pays; null for other transactions. */
   readonly creditOf: string | null;
   readonly customerId: string | null;
   readonly subscriptionId: string | null;

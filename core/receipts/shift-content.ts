@@ -78,7 +78,6 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
 
 /** Returns the card and bank payments of a report: their kinds, brands and parts, and the tips by person. Lines without a payment are missing. */
 function cardFacts({ cards }: ShiftReport, { shift }: ReceiptTexts, amount: (value: Money) => string): ReceiptFact[] {
-  if (cards === null) return [];
   const { sales, adjustments, voids, refunds, credits } = cards;
   const lines = [
     { label: shift.cardSales, line: sales },

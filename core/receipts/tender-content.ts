@@ -23,10 +23,8 @@ export type ReceivedTender = Pick<
   | 'description'
   | 'lineItems'
   | 'createdAt'
-> & {
-  /** Null for a payment that an older version recorded without a tender. */
-  readonly number: string | null;
-};
+  | 'number'
+>;
 
 /** Input of a receipt for cash, a check, or another payment that no processor took. */
 export interface TenderSubject {
@@ -39,31 +37,6 @@ export interface TenderSubject {
   readonly isSandbox: boolean;
   /** True if this copy was printed before. */
   readonly isDuplicate: boolean;
-}
-
-/** Returns the tender of a manual payment that an older version recorded. */
-export function tenderOfPayment(
-  { method, amount, taxAmount, reference, createdAt }: InvoicePayment,
-  { customer }: Invoice,
-): ReceivedTender {
-  const kind = method === 'cash' || method === 'check' ? method : 'other';
-  return {
-    number: null,
-    kind,
-    name: kind === 'other' ? reference : null,
-    amount,
-    taxAmount,
-    discountAmount: money(0, amount.currency),
-    amountGiven: null,
-    change: null,
-    checkNumber: kind === 'check' ? reference : null,
-    checkBank: null,
-    customerName: customer?.name ?? null,
-    orderId: null,
-    description: null,
-    lineItems: [],
-    createdAt,
-  };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Invoice, InvoicePayment } from '#core/invoicing';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, assert, ServiceError } from '#core/kernel';
 import type { ReceiptCopy } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type TenderSubject, tenderOfPayment } from './tender-content.ts';
+import type { TenderSubject } from './tender-content.ts';
 
 /** Identifies the tender of a receipt, or a refund of it. */
 export interface TenderReference {
@@ -38,8 +38,6 @@ export async function invoiceTenderSubject(
   copy: ReceiptCopy,
 ): Promise<TenderSubject> {
   const { tenderId } = paid.payment;
-  if (tenderId !== null) return { ...(await tenderSubjectOf(deps, actor, { tenderId }, copy)), paid };
-  const merchant = await deps.merchantFor(actor, paid.invoice.merchantId);
-  const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
-  return { tender: tenderOfPayment(paid.payment, paid.invoice), refund: null, paid, merchant, copy, isSandbox, isDuplicate: false };
+  assert(tenderId !== null, 'a payment without a processor has a tender');
+  return { ...(await tenderSubjectOf(deps, actor, { tenderId }, copy)), paid };
 }

@@ -35,8 +35,8 @@ export interface ClosedShift {
   readonly closedBy: string;
   readonly countedAmount: Money;
   readonly varianceAmount: Money;
-  /** Card and bank payments in the Z report; null in reports of versions that did not count them. */
-  readonly cardsAmount: Money | null;
+  /** Card and bank payments in the Z report. */
+  readonly cardsAmount: Money;
   /** Sales less refunds of tenders, cards and bank accounts in the Z report. */
   readonly netSalesAmount: Money;
 }
@@ -53,7 +53,7 @@ interface DayScope {
 }
 
 /** Every closed shift has a report; a missing one counts nothing. */
-const NO_SUMS: ReportSums = { cardsMinor: null, netMinor: 0 };
+const NO_SUMS: ReportSums = { cardsMinor: 0, netMinor: 0 };
 const queries = queriesOn(READABLE_SHIFTS, READABLE_SHIFT_MOVEMENTS, READABLE_MERCHANTS);
 const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
 
@@ -104,7 +104,7 @@ export async function shiftDay(
     cashRefundsAmount: sumOf('cash_refund'),
     countedAmount: total('counted_minor'),
     varianceAmount: total('variance_minor'),
-    cardsAmount: amount(closed.reduce((sum, { cardsMinor }) => sum + (cardsMinor ?? 0), 0)),
+    cardsAmount: amount(closed.reduce((sum, { cardsMinor }) => sum + cardsMinor, 0)),
     payments: any === null ? null : await shiftPayments(read, { merchantId, startDate, endDate, currency, totalMinor, zReports }),
     closed: closed.map((row) => ({
       shiftId: row.id,
@@ -113,7 +113,7 @@ export async function shiftDay(
       closedBy: row.closed_by ?? '',
       countedAmount: amount(Number(row.counted_minor ?? 0)),
       varianceAmount: amount(Number(row.variance_minor ?? 0)),
-      cardsAmount: row.cardsMinor === null ? null : amount(row.cardsMinor),
+      cardsAmount: amount(row.cardsMinor),
       netSalesAmount: amount(row.netMinor),
     })),
   };

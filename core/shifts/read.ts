@@ -22,10 +22,10 @@ export interface ShiftDetail extends Shift {
 
 /** A shift as a line of an export. */
 export interface ShiftLine extends Shift {
-  /** Card and bank payments of the shift; null if its Z report is of a version that did not count them. */
-  readonly cards: CardTotals | null;
-  /** Sales with a discount and its sum; null if its Z report is of a version that did not count them. */
-  readonly discounts: ReportLine | null;
+  /** Card and bank payments of the shift. */
+  readonly cards: CardTotals;
+  /** Sales with a discount and its sum. */
+  readonly discounts: ReportLine;
 }
 
 /** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */

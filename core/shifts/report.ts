@@ -33,12 +33,12 @@ export interface ShiftReport {
   readonly checkRefunds: ReportLine;
   readonly otherSales: ReportLine;
   readonly otherRefunds: ReportLine;
-  /** Card and bank payments in the shift; null in Z reports of versions that did not count them. */
-  readonly cards: CardTotals | null;
-  /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden, and in older Z reports. */
+  /** Card and bank payments in the shift. */
+  readonly cards: CardTotals;
+  /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden. */
   readonly netSalesAmount: Money | null;
-  /** Sales with a discount and its sum, of tenders, cards and bank accounts; null in Z reports of versions that did not count them. */
-  readonly discounts: ReportLine | null;
+  /** Sales with a discount and its sum, of tenders, cards and bank accounts. */
+  readonly discounts: ReportLine;
   /** Openings of the drawer without a sale. */
   readonly drawerOpenings: number;
   readonly expectedAmount: Money | null;

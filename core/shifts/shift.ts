@@ -84,40 +84,21 @@ export function toCardMovement({ attemptId, transactionId, kind, amount, actor, 
 
 /** Sums of a stored Z report, in minor units. */
 export interface ReportSums {
-  /** Card and bank payments; null in reports of versions that did not count them. */
-  readonly cardsMinor: number | null;
+  /** Card and bank payments. */
+  readonly cardsMinor: number;
   /** Sales less refunds of tenders, cards and bank accounts. */
   readonly netMinor: number;
 }
 
 /** Returns the sums of a Z report as it was stored at the close. */
 export function reportSums(report: string): ReportSums {
-  const stored = completed(JSON.parse(report) as StoredReport);
+  const stored = JSON.parse(report) as ShiftReport;
   const sumOf = (lines: readonly (ReportLine | null)[]) => lines.reduce((sum, line) => sum + (line?.amount.minor ?? 0), 0);
   const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales]);
   const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds]);
-  const cardsMinor = stored.cards?.total.minor ?? null;
-  return { cardsMinor, netMinor: sales - refunds + (cardsMinor ?? 0) };
+  const cardsMinor = stored.cards.total.minor;
+  return { cardsMinor, netMinor: sales - refunds + cardsMinor };
 }
 
-/** Reports of older versions contain no openings, cards, total and discounts. */
-type Added = 'drawerOpenings' | 'cards' | 'netSalesAmount' | 'discounts';
-type StoredReport = Omit<ShiftReport, Added> & Partial<Pick<ShiftReport, Added>>;
-
 /** Returns the Z report as it was written at the close; null while the shift is open. */
-export const storedReport = ({ report }: ShiftRow): ShiftReport | null =>
-  report === null ? null : completed(JSON.parse(report) as StoredReport);
-
-const completed = ({
-  drawerOpenings = 0,
-  cards = null,
-  netSalesAmount = null,
-  discounts = null,
-  ...report
-}: StoredReport): ShiftReport => ({
-  ...report,
-  drawerOpenings,
-  cards,
-  netSalesAmount,
-  discounts,
-});
+export const storedReport = ({ report }: ShiftRow): ShiftReport | null => (report === null ? null : (JSON.parse(report) as ShiftReport));

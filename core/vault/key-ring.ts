@@ -1,11 +1,11 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type Database, queriesOn, UniqueViolation, type Work } from '#core/database';
+import { type Database, UniqueViolation, type Work } from '#core/database';
 import { assert, isoTime, newId, ServiceError } from '#core/kernel';
 import { keyIdOf } from './key-id.ts';
 import { GivenKey, type KeyStore, newMasterKey } from './key-store.ts';
 import { WrongKey } from './lock.ts';
-import { DATA_KEYS, type DataKeyRow, MASTER_KEYS, type MasterKeyRow } from './schema.ts';
-import { dataKeyContext, INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
+import { MASTER_KEYS, type MasterKeyRow } from './schema.ts';
+import { INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 
 interface MasterKey {
   readonly id: string;
@@ -56,11 +56,11 @@ export class KeyRing {
   static async open(database: Database, store: KeyStore): Promise<KeyRing> {
     const found = await store.keys();
     const keys = found.length > 0 ? found : [await store.createFirst()];
-    const row = await installationRow(database, await findMatchingKey(database, keys));
+    const row = await installationRow(database, keys[0] as Buffer);
     const current = keys.find((key) => keyIdOf(key) === row.key_id);
     if (!current) throw new WrongKey(store.place);
     const installation = open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped);
-    const ring = new KeyRing(database, store, current, installation, row.installation_id ?? '');
+    const ring = new KeyRing(database, store, current, installation, row.installation_id);
     if (keys.length > 1) await store.keepOnly(current);
     return ring;
   }
@@ -202,59 +202,26 @@ function masterKeyExchanged(): ServiceError {
 /** Returns the installation key for a master key, to inspect a database without working on it. @throws WrongKey. */
 export async function installationKeyOf(database: Database, masterKey: Buffer): Promise<Buffer> {
   const row = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
-  if (!row || row.wrapped === '') return masterKey;
+  if (!row) return masterKey;
   if (row.key_id !== keyIdOf(masterKey)) throw new WrongKey('use');
   return open(keyOf(masterKey), INSTALLATION_CONTEXT, row.wrapped);
 }
 
-/** Returns the one of several keys that decrypts an installation of an earlier version. */
-async function findMatchingKey(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
-  const [first] = keys;
-  assert(first, 'a workstation has a key');
-  if (keys.length === 1) return first;
-  const row = await database
-    .readAcrossTenants()
-    .row(queriesOn(DATA_KEYS).selectFrom('data_keys').selectAll().orderBy('tenant_id').orderBy('version').limit(1));
-  return (row && keys.find((key) => opens(key, row))) ?? first;
-}
-
-function opens(key: Buffer, { tenant_id, version, wrapped }: DataKeyRow): boolean {
-  try {
-    open(keyOf(key), dataKeyContext(tenant_id, Number(version)), wrapped);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Returns the row of the master key; the first caller creates it. */
 async function installationRow(database: Database, masterKey: Buffer): Promise<MasterKeyRow> {
-  const isComplete = (row: MasterKeyRow) => row.wrapped !== '' && row.installation_id !== null;
   const known = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
-  if (known && isComplete(known)) return known;
+  if (known) return known;
+  const row: MasterKeyRow = {
+    ...CURRENT,
+    key_id: keyIdOf(masterKey),
+    wrapped: seal(keyOf(masterKey), INSTALLATION_CONTEXT, randomBytes(KEY_BYTES)),
+    since: isoTime(Date.now()),
+    recovery_saved_at: null,
+    installation_id: newId('ins', Date.now()),
+  };
   try {
-    return await database.unitOfWork.transaction(null, async (work) => {
-      const row = await work.lockOne(MASTER_KEYS, CURRENT);
-      if (row && isComplete(row)) return row;
-      const installation_id = row?.installation_id ?? newId('ins', Date.now());
-      if (row && row.wrapped !== '') {
-        await work.update(MASTER_KEYS, CURRENT, { installation_id });
-        return { ...row, installation_id };
-      }
-      // An installation of an earlier version derived its keys from the master key itself, so these must stay the same.
-      const installation = row ? masterKey : randomBytes(KEY_BYTES);
-      const newRow: MasterKeyRow = {
-        ...CURRENT,
-        key_id: keyIdOf(masterKey),
-        wrapped: seal(keyOf(masterKey), INSTALLATION_CONTEXT, installation),
-        since: row?.since ?? isoTime(Date.now()),
-        recovery_saved_at: null,
-        installation_id,
-      };
-      if (row) await work.update(MASTER_KEYS, CURRENT, newRow);
-      else work.insert(MASTER_KEYS, newRow);
-      return newRow;
-    });
+    await database.unitOfWork.transaction(null, async (work) => work.insert(MASTER_KEYS, row));
+    return row;
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     return installationRow(database, masterKey);

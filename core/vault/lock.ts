@@ -1,8 +1,8 @@
 import { inspectPostgres, inspectSqlite } from '#core/database';
 import type { Integrity } from '#core/platform/integrity';
 import { keyIdOf } from './key-id.ts';
-import type { DataKeyRow, MasterKeyRow } from './schema.ts';
-import { dataKeyContext, INSTALLATION_CONTEXT, keyOf, open } from './sealing.ts';
+import type { MasterKeyRow } from './schema.ts';
+import { INSTALLATION_CONTEXT, keyOf, open } from './sealing.ts';
 
 /** Thrown when a master key does not belong to a database. */
 export class WrongKey extends Error {
@@ -29,8 +29,8 @@ export class MissingKey extends Error {
 /** Decides whether a master key belongs to a database. */
 export interface Lock {
   opensWith(masterKey: Buffer): boolean;
-  /** ID of the installation; null if an earlier version created it. */
-  readonly installationId: string | null;
+  /** ID of the installation. */
+  readonly installationId: string;
 }
 
 type QueryAll = <Row>(sql: string) => Promise<Row[]>;
@@ -56,24 +56,19 @@ async function has(query: QueryAll, sql: string): Promise<boolean> {
 }
 
 async function lockFrom(query: QueryAll, hasTable: (name: string) => Promise<boolean>): Promise<Lock | null> {
-  if (await hasTable('master_keys')) {
-    const [row] = await query<MasterKeyRow>("SELECT * FROM master_keys WHERE wrapped <> ''");
-    if (row)
-      return {
-        installationId: row.installation_id ?? null,
-        opensWith: (key) => keyIdOf(key) === row.key_id && opens(key, INSTALLATION_CONTEXT, row.wrapped),
-      };
-  }
-  if (!(await hasTable('data_keys'))) return null;
-  const [row] = await query<DataKeyRow>('SELECT tenant_id, version, wrapped FROM data_keys ORDER BY tenant_id, version LIMIT 1');
+  if (!(await hasTable('master_keys'))) return null;
+  const [row] = await query<MasterKeyRow>('SELECT * FROM master_keys');
   return row
-    ? { installationId: null, opensWith: (key) => opens(key, dataKeyContext(row.tenant_id, Number(row.version)), row.wrapped) }
+    ? {
+        installationId: row.installation_id,
+        opensWith: (key) => keyIdOf(key) === row.key_id && opens(key, row.wrapped),
+      }
     : null;
 }
 
-function opens(key: Buffer, context: string, wrapped: string): boolean {
+function opens(key: Buffer, wrapped: string): boolean {
   try {
-    open(keyOf(key), context, wrapped);
+    open(keyOf(key), INSTALLATION_CONTEXT, wrapped);
     return true;
   } catch {
     return false;

@@ -5,15 +5,15 @@ export const MASTER_KEYS = table(
   'master_keys',
   {
     id: text.of<'current'>(),
-    /** Identifies the master key; empty until an installation of an earlier version has been opened once. */
+    /** Identifies the master key. */
     key_id: text,
     wrapped: text,
     /** Time at which this master key came into use. */
     since: text,
     /** Time at which a recovery file of this master key was confirmed as saved. */
     recovery_saved_at: text.optional,
-    /** ID of the installation, which its other parts repeat; null until an installation of an earlier version has been opened once. */
-    installation_id: text.optional,
+    /** ID of the installation, which its other parts repeat. */
+    installation_id: text,
   },
   { key: ['id'] },
 );

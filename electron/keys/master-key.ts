@@ -17,8 +17,8 @@ type KeyringAccess = { readonly sealer: KeySealer } | { readonly obstacle: strin
 
 /**
  * Returns a function that opens the master key of a data directory once. The key is encrypted by the system's keyring or, without a trusted
- * one, by a passphrase that each start asks for. An unencrypted key of an earlier version is
- * encrypted and its file removed. Closing a question's window quits the application. @throws DirectoryInUse while another server uses the
+ * one, by a passphrase that each start asks for. An unencrypted key that a
+ * server or a command stored is encrypted and its file removed. Closing a question's window quits the application. @throws DirectoryInUse while another server uses the
  * directory.
  */
 export function createMasterKeyLoader(dataDir: string): () => Promise<KeyStore> {
@@ -133,7 +133,7 @@ class MasterKeyOpener {
     }
   }
 
-  /** Encrypts keys that an earlier version stored in plaintext. Their files are overwritten and removed after the result was read back. */
+  /** Encrypts keys that a server or a command stored in plaintext. Their files are overwritten and removed after the result was read back. */
   async #migratePlaintextKeys(): Promise<DesktopKeyStore | null> {
     const file = join(this.#dataDir, PLAINTEXT_KEY_FILE);
     const keys = await new KeyFile(file).keys();

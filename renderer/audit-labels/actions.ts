@@ -223,7 +223,6 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'recovery_file.saved': t('Recovery file marked as saved'),
   'master_key.exchanged': t('Master key rotated'),
   'data_key.renewed': t('Data key rotated'),
-  'card_numbers.masked': t('Card numbers masked'),
   'failover_rehearsal.started': t('Failover rehearsal started'),
   'failover_rehearsal.finished': t('Failover rehearsal finished'),
   'sandbox.clock_moved': t('Test clock moved'),

@@ -70,7 +70,6 @@ const JOBS: Readonly<Record<string, string>> = {
   'backup.schedule': t('Start daily backup'),
   'backup.make': t('Create and check backups'),
   'clean-up': t('Clean up'),
-  'mask-card-numbers': t('Mask card numbers in stored texts'),
 };
 
 /** Returns the display name of a job; an unknown job keeps its own name. */

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { HASHED_KEY_PREFIX, type IdempotencyKey, isStorable, ServiceError } from '#core/kernel';
+import { type IdempotencyKey, isStorable, ServiceError } from '#core/kernel';
 import { passwordFieldOf, type Route, refuseCardNumber } from '#server/http';
 
 const KEY_MAX = 255;
@@ -29,7 +29,7 @@ export function readIdempotencyKey(
     throw new ServiceError('VALIDATION_ERROR', `The Idempotency-Key must have 1 to ${KEY_MAX} characters.`, { field: 'Idempotency-Key' });
   }
   refuseCardNumber(key, 'Idempotency-Key');
-  return { key: hashedKey(key, fingerprintKey), sentKey: key, credentialId, route, fingerprint };
+  return { key: hashedKey(key, fingerprintKey), credentialId, route, fingerprint };
 }
 
 /** Returns a body without the password and the code of its confirmation, which a repeated request may send with other values. */
@@ -38,9 +38,9 @@ function withoutConfirmation(body: unknown, field: string | undefined): unknown 
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field && name !== 'currentCode'));
 }
 
-/** Returns the stored form of a key. The prefix distinguishes it from a key that an older version stored unhashed. */
+/** Returns the stored form of a key. */
 function hashedKey(key: string, hashKey: KeyObject): string {
-  return `${HASHED_KEY_PREFIX}${createHmac('sha256', hashKey).update(`key\n${key}`).digest('base64url')}`;
+  return createHmac('sha256', hashKey).update(`key\n${key}`).digest('base64url');
 }
 
 /** Returns the body as JSON with its keys in order and without the security code, which is never stored in any form. */

@@ -277,7 +277,7 @@ export const JournalExportOut = named(
     only: Maybe(Type.Literal('new')),
     entries: Type.Integer(),
     newEntries: Type.Integer(),
-    createdBy: Maybe(Type.String()),
+    createdBy: Type.String(),
     createdAt: Timestamp,
   }),
 );

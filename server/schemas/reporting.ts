@@ -293,7 +293,7 @@ export const DailySummaryOut = named(
             closedBy: Type.String(),
             countedAmount: Amount(),
             varianceAmount: Amount('counted less expected cash'),
-            cardsAmount: Maybe(Amount('card and bank payments in the Z report; null in Z reports of versions that did not count them')),
+            cardsAmount: Amount('card and bank payments in the Z report'),
             netSalesAmount: Amount('sales less refunds of all payments in the Z report'),
           }),
           { description: 'shifts that were closed on the day' },

@@ -142,7 +142,7 @@ const CardTotalsOut = Type.Object(
   },
   {
     description:
-      'card and bank payments of requests with `Paydesk-Drawer` in the shift; null in Z reports of versions that did not count them. If the outcome of a payment arrives after the close, it is in the next report of the drawer',
+      'card and bank payments of requests with `Paydesk-Drawer` in the shift. If the outcome of a payment arrives after the close, it is in the next report of the drawer',
   },
 );
 export const ShiftReportOut = named(
@@ -167,13 +167,9 @@ export const ShiftReportOut = named(
     checkRefunds: Line('refunded checks'),
     otherSales: Line('other tenders'),
     otherRefunds: Line('refunded other tenders'),
-    cards: Maybe(CardTotalsOut),
+    cards: CardTotalsOut,
     netSalesAmount: Maybe(Amount(`sales less refunds of tenders, cards and bank accounts, in major units; ${BLIND}`)),
-    discounts: Maybe(
-      Line(
-        'sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales; null in Z reports of versions that did not count them',
-      ),
-    ),
+    discounts: Line('sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales'),
     drawerOpenings: Type.Integer({ description: 'openings of the drawer without a sale' }),
     expectedAmount: Maybe(Amount(`cash that should be in the drawer, in major units; ${BLIND}`)),
     countedAmount: Maybe(Amount('counted cash, in major units')),

@@ -75,7 +75,7 @@ async function expectNotInPlaintext(...keys: Buffer[]): Promise<void> {
   expect(await readdir(dataDir)).not.toContain('master.key');
 }
 
-/** Creates an installation as an earlier version left it, with a plaintext key. Returns the key. */
+/** Creates an installation with the plaintext key of a server. Returns the key. */
 async function createEarlierInstallation(folder = dataDir): Promise<Buffer> {
   const server = await startServer({ dataDir: folder, port: 0, logLevel: 'silent' });
   const business = { businessName: 'Shop', currency: 'EUR', timezone: 'UTC', email: 'o@shop.example', password: 'a long enough password' };
@@ -100,7 +100,7 @@ test('protects a new key with the keyring and reads it at the next start; only t
   expect((await storedKey()).current).toEqual(current);
 });
 
-test('moves a plaintext key of an earlier version under the keyring and removes its file', FULL, async () => {
+test('moves the plaintext key of a server under the keyring and removes its file', FULL, async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();

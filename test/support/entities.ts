@@ -2,7 +2,7 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { TABLES } from '#core';
 
 /** The declared tables of the service as TypeORM's entities. */
-export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, key, blank, unique, indexes }) => {
+export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, key, blank, unique, indexes, checks }) => {
   const column = (column: string): EntitySchemaColumnOptions => ({
     name: column,
     type: types[column] === 'text' ? 'text' : 'bigint',
@@ -14,6 +14,7 @@ export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, key,
     tableName: name,
     columns: Object.fromEntries(columns.map((name) => [name, column(name)])),
     uniques: unique.map((columnNames) => ({ columns: [...columnNames] })),
+    checks: [...checks],
     indices: indexes.map(({ columns: indexed, ...index }) => ({ ...index, columns: [...indexed] })),
   });
 });

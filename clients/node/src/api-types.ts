@@ -12970,8 +12970,8 @@ export interface components {
                 cashSalesAmount: number;
                 /** @description Shifts that were closed on the day. */
                 closed: {
-                    /** @description Card and bank payments in the Z report; null in Z reports of versions that did not count them. */
-                    cardsAmount: number | null;
+                    /** @description Card and bank payments in the Z report. */
+                    cardsAmount: number;
                     /** @description Person who closed the period. */
                     closedBy: string;
                     /** @description Amount, in major units. */
@@ -16252,7 +16252,7 @@ export interface components {
              */
             createdAt: string;
             /** @description Name of the creator. */
-            createdBy: string | null;
+            createdBy: string;
             /** @description A day, YYYY-MM-DD. */
             endDate: string;
             /** @description Number of entries in the file. */
@@ -22292,7 +22292,7 @@ export interface components {
             zReportsAmount: number;
         };
         ShiftReport: {
-            /** @description Card and bank payments of requests with `Paydesk-Drawer` in the shift; null in Z reports of versions that did not count them. If the outcome of a payment arrives after the close, it is in the next report of the drawer. */
+            /** @description Card and bank payments of requests with `Paydesk-Drawer` in the shift. If the outcome of a payment arrives after the close, it is in the next report of the drawer. */
             cards: {
                 /** @description Changes of captured amounts, such as tips that were set later; the amount can be negative. */
                 adjustments: {
@@ -22355,7 +22355,7 @@ export interface components {
                     /** @description Number of items. */
                     count: number;
                 };
-            } | null;
+            };
             /** @description Cash refunds; null for an open shift without the permission `shifts:manage`, because the count is blind. */
             cashRefunds: {
                 /** @description Amount, in major units. */
@@ -22402,13 +22402,13 @@ export interface components {
                 /** @description Number of notes or coins. */
                 quantity: number;
             }[];
-            /** @description Sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales; null in Z reports of versions that did not count them. */
+            /** @description Sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales. */
             discounts: {
                 /** @description Amount, in major units. */
                 amount: number;
                 /** @description Number of items. */
                 count: number;
-            } | null;
+            };
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Openings of the drawer without a sale. */

@@ -5456,7 +5456,7 @@ class DailySummaryShiftsClosedItem(TypedDict):
     closedBy: str
     countedAmount: float
     varianceAmount: float
-    cardsAmount: float | None
+    cardsAmount: float
     netSalesAmount: float
 
 
@@ -5931,7 +5931,7 @@ class JournalExport(TypedDict):
     only: Literal["new", None]
     entries: int
     newEntries: int
-    createdBy: str | None
+    createdBy: str
     createdAt: str
 
 

@@ -1,68 +1,31 @@
-import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { migrationColumns } from '#core/database';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const { key, text, optional, integer } = migrationColumns;
+const STATEMENTS = [
+  `CREATE TABLE sandbox_ledger (
+    tenant_id text NOT NULL, processor_ref text NOT NULL, reference text NOT NULL, operation text NOT NULL, original_ref text,
+    amount_minor bigint NOT NULL, currency text NOT NULL, approved bigint NOT NULL, auth_code text, avs_response text, cvv_response text,
+    decline_code text, refund_rule text, last4 text, at text NOT NULL,
+    PRIMARY KEY (tenant_id, processor_ref)
+  )`,
+  'CREATE INDEX sandbox_ledger_by_original ON sandbox_ledger (tenant_id, original_ref) WHERE original_ref IS NOT NULL',
+  'CREATE INDEX sandbox_ledger_by_time ON sandbox_ledger (tenant_id, at)',
+  `CREATE TABLE sandbox_modes (
+    tenant_id text NOT NULL, gateway_id text NOT NULL, mode text NOT NULL,
+    PRIMARY KEY (tenant_id, gateway_id)
+  )`,
+  `CREATE TABLE sandbox_installation (
+    id text NOT NULL, installation_id text NOT NULL,
+    PRIMARY KEY (id)
+  )`,
+];
 
-const ledger = new Table({
-  name: 'sandbox_ledger',
-  columns: [
-    ...['tenant_id', 'processor_ref'].map(key),
-    ...['reference', 'operation'].map(text),
-    optional('original_ref'),
-    integer('amount_minor'),
-    text('currency'),
-    integer('approved'),
-    ...['auth_code', 'avs_response', 'cvv_response', 'decline_code', 'refund_rule', 'last4'].map(optional),
-    text('at'),
-  ],
-  indices: [
-    { name: 'sandbox_ledger_by_original', columnNames: ['tenant_id', 'original_ref'], where: 'original_ref IS NOT NULL' },
-    { name: 'sandbox_ledger_by_time', columnNames: ['tenant_id', 'at'] },
-  ],
-});
-
-/** Ledger of the sandbox processor. */
-export class SandboxLedger1763600000000 implements MigrationInterface {
+/** The schema of the sandbox processor's database. */
+export class CreateSandboxSchema2026112912000 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
-    await run.createTable(ledger);
+    for (const statement of STATEMENTS) await run.query(statement);
   }
 
   async down(run: QueryRunner): Promise<void> {
-    await run.dropTable(ledger);
-  }
-}
-
-/** Modes, so that simulated outages survive a restart and apply to every server. */
-export class SandboxModes1763600000001 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.createTable(new Table({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-  }
-}
-
-/** Modes of single gateways, so that failover can be tested. */
-export class SandboxGatewayModes1763600000002 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-    await run.createTable(new Table({ name: 'sandbox_modes', columns: [...['tenant_id', 'gateway_id'].map(key), text('mode')] }));
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-    await new SandboxModes1763600000001().up(run);
-  }
-}
-
-/** ID of the installation that the ledger belongs to. */
-export class SandboxInstallation2026112902020 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.createTable(new Table({ name: 'sandbox_installation', columns: [key('id'), text('installation_id')] }));
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_installation');
+    for (const table of ['sandbox_installation', 'sandbox_modes', 'sandbox_ledger']) await run.query(`DROP TABLE ${table}`);
   }
 }

@@ -229,8 +229,7 @@ function linesOf(
     }
     return { ...line, events: own };
   });
-  const startsAt = isoTime(startMs).slice(11);
-  const startsAtLocal = localTimeOf(zoneOf(merchants), start);
-  const header: HeaderLine = { paydesk: 'recording', version: 1, name, startsAt, startsAtLocal, steps: steps.length };
+  const startsAt = localTimeOf(zoneOf(merchants), start);
+  const header: HeaderLine = { paydesk: 'recording', version: 1, name, startsAt, steps: steps.length };
   return [header, ...steps];
 }

@@ -5,10 +5,8 @@ export interface HeaderLine {
   readonly paydesk: 'recording';
   readonly version: 1;
   readonly name: string;
-  /** Time of day of the start in UTC, `10:15:03.120Z`. */
+  /** Time of day of the start in the zone of the account's first merchant, `06:15:03.120`, at which a replay starts. */
   readonly startsAt: string;
-  /** The same in the zone of the account's first merchant, `06:15:03.120`, at which a replay starts; absent in older files. */
-  readonly startsAtLocal?: string;
   readonly steps: number;
 }
 
@@ -46,8 +44,7 @@ export interface RecordedEvent {
 const STEPS_MAX = 10_000;
 /** A request and its response have a mebibyte each. */
 const LINE_MAX = 2_500_000;
-const TIME_OF_DAY = /^\d\d:\d\d:\d\d\.\d{3}Z$/;
-const LOCAL_TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
 
 /** Reads the text of a file, which arrives in pieces. @throws ServiceError VALIDATION_ERROR on `file` with the number of the invalid line. */
 export async function parseRecording(
@@ -81,7 +78,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ readonly 
 
 function headerFrom(line: string, number: number): HeaderLine {
   const header = parseLine(line, number) as Partial<HeaderLine>;
-  if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? '') || !hasLocalTime(header))
+  if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? ''))
     throw invalid('The first line must be the header of a Paydesk recording of version 1.');
   return header as HeaderLine;
 }
@@ -109,5 +106,3 @@ function parseLine(line: string, number: number): object {
 }
 
 const invalid = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
-
-const hasLocalTime = ({ startsAtLocal }: Partial<HeaderLine>) => startsAtLocal === undefined || LOCAL_TIME_OF_DAY.test(startsAtLocal);

@@ -30,20 +30,10 @@ export const localTimeOf = (timeZone: string, { startMs, startDate }: Start): st
 
 /**
  * Returns the first start of a replay, not before `nowMs`, at the time of day of its recording in the zone of the merchant, whose cutoffs and due dates
- * then are at the recorded distances. The clocks of the zone do not change during the replay, unless it takes months. A file without a local time starts at
- * its time of day in UTC.
+ * then are at the recorded distances. The clocks of the zone do not change during the replay, unless it takes months.
  */
-export function nextStart(
-  nowMs: number,
-  timeZone: string,
-  { startsAt, startsAtLocal }: Pick<HeaderLine, 'startsAt' | 'startsAtLocal'>,
-  durationMs: number,
-): Start {
-  if (startsAtLocal === undefined) {
-    const today = Date.parse(`${isoTime(nowMs).slice(0, 10)}T${startsAt}`);
-    return startIn('UTC', today >= nowMs ? today : today + DAY_MS);
-  }
-  const sinceMidnight = Date.parse(`1970-01-01T${startsAtLocal}Z`);
+export function nextStart(nowMs: number, timeZone: string, { startsAt }: Pick<HeaderLine, 'startsAt'>, durationMs: number): Start {
+  const sinceMidnight = Date.parse(`1970-01-01T${startsAt}Z`);
   const days = Math.ceil((sinceMidnight + durationMs) / DAY_MS) + 1;
   const today = dateIn(timeZone, nowMs);
   const starts = Array.from({ length: DAYS_MAX }, (_, day): Start => {

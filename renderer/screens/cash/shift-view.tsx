@@ -142,11 +142,6 @@ function Report({ report }: { report: ShiftReport }) {
           [t('Opened without a sale'), report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />
-      {report.kind === 'z' && report.cards === null && (
-        <Typography sx={{ mt: 2, fontSize: 13, color: 'text.secondary' }}>
-          {t('This report is from a version that did not count card payments.')}
-        </Typography>
-      )}
     </Box>
   );
 }
@@ -155,7 +150,6 @@ type Fact = readonly [label: string, value: string | false];
 
 /** Returns the card and bank payments of a report, with the tips by person; empty without one. */
 function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): Fact[] {
-  if (cards === null) return [];
   const { sales, adjustments, voids, refunds, credits, brands, tips } = cards;
   if (![sales, adjustments, voids, refunds, credits].some(({ count }) => count > 0)) return [];
   const line = ({ count, amount }: ShiftReport['payIns']) => count > 0 && `${money(amount)} (${count})`;

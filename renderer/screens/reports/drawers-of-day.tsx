@@ -25,7 +25,9 @@ export function DrawersOfDay({ summary }: { summary: DailySummary }) {
                 <ShiftLink shiftId={shiftId}>{t('Z report {{number}}', { number: zNumber })}</ShiftLink>
                 {` · ${drawer} · ${closedBy}`}
               </span>
-              <span>{cardsAmount !== null && <Figure name={t('Cards')} amount={cardsAmount} currency={currency} />}</span>
+              <span>
+                <Figure name={t('Cards')} amount={cardsAmount} currency={currency} />
+              </span>
               <Figure name={t('Counted')} amount={countedAmount} currency={currency} />
               <Figure name={t('Variance')} amount={varianceAmount} currency={currency} isStrong />
             </Row>

@@ -73,7 +73,7 @@ const filesFor = (route: Route) => files.filter((_, index) => (index + forms.ind
 /** Files at the limits of their formats: as many lines as are accepted, and the longest ones. */
 function largestFiles() {
   const rows = (count: number, row: (index: number) => string) => Array.from({ length: count }, (_, index) => row(index)).join('\n');
-  const header = JSON.stringify({ paydesk: 'recording', version: 1, name: 'large', startsAt: '10:00:00.000Z', steps: 1 });
+  const header = JSON.stringify({ paydesk: 'recording', version: 1, name: 'large', startsAt: '10:00:00.000', steps: 1 });
   const step = (answer: string) =>
     `{"step":1,"afterSeconds":0,"request":"GET /","operation":"nothing","merchant":null,"status":200,"events":[],"answer":${answer}}`;
   const replays = '/api/v1/sandbox/replays';

@@ -244,25 +244,6 @@ describeWithLedger(
       expect(reports.reduce((sum, { cards }) => sum + (cards?.sales.count ?? 0), 0)).toBe(Number(linked?.n));
       expect(reports.reduce((sum, { cards }) => sum + Math.round((cards?.totalAmount ?? 0) * 100), 0)).toBe(Number(linked?.minor));
     });
-
-    test('of an earlier version show no card payments instead of zero', FULL, async () => {
-      const { service, runSql } = ledgerServer();
-      const merchantId = await createMerchant(service);
-      const { shiftId } = await openShift(service, { merchantId, drawer: 'Old', amount: 10 });
-      await expectData(closeShift(service, shiftId, { amount: 10 }));
-      const [row] = await runSql<{ report: string }>(`SELECT report FROM shifts WHERE id = '${shiftId}'`);
-      const { cards: _, netSalesAmount: __, discounts: ___, ...report } = JSON.parse(row?.report ?? '{}') as Record<string, unknown>;
-      await runSql(`UPDATE shifts SET report = '${JSON.stringify(report)}' WHERE id = '${shiftId}'`);
-      expect(await reportOfShift(service, shiftId)).toMatchObject({
-        kind: 'z',
-        cards: null,
-        netSalesAmount: null,
-        discounts: null,
-        floatAmount: 10,
-      });
-      const csv = await service.api.admin.get(`/shifts/export?merchantId=${merchantId}`);
-      expect(csv.text.trim().split('\r\n').at(-1)).toMatch(/Z(,){11}$/);
-    });
   },
   'empty',
 );

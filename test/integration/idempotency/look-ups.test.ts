@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, HASHED_KEY_PREFIX, type IdempotencyKey, systemClock } from '#core/kernel';
+import { type Actor, type IdempotencyKey, systemClock } from '#core/kernel';
 import { createIdempotencyKeys, type IdempotencyKeys } from '#core/platform/idempotency';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
@@ -8,13 +8,7 @@ const REQUESTS = 300;
 const secrets = { seal: async (_: string, __: string, text: string) => text, open: async (_: string, __: string, text: string) => text };
 
 const actor = (tenantId: string, key: IdempotencyKey) => ({ tenantId, idempotencyKey: key }) as Actor;
-const keyOf = (key: string, credentialId = 'key_1', sentKey = key): IdempotencyKey => ({
-  key: `sent:${key}`,
-  sentKey,
-  credentialId,
-  route: 'r',
-  fingerprint: 'f',
-});
+const keyOf = (key: string, credentialId = 'key_1'): IdempotencyKey => ({ key, credentialId, route: 'r', fingerprint: 'f' });
 
 describe.each(DATABASES)('look-ups of keys (%s)', (kind) => {
   let opened: TestDatabase;
@@ -48,31 +42,6 @@ describe.each(DATABASES)('look-ups of keys (%s)', (kind) => {
     ];
     await Promise.all(owners.slice(0, 3).map((owner, at) => store(owner, `answer ${at}`)));
     expect(await Promise.all(owners.map(find))).toEqual(['answer 0', 'answer 1', 'answer 2', 'new']);
-  });
-
-  test('finds a key that an older version stored as it was sent, unless its hash is stored', async () => {
-    await store(actor('ten_a', { ...keyOf('old'), key: 'old' }), 'older');
-    const others = [actor('ten_a', keyOf('fresh-1')), actor('ten_a', keyOf('fresh-2'))];
-    expect(await Promise.all([actor('ten_a', keyOf('old')), ...others].map(find))).toEqual(['older', 'new', 'new']);
-    await store(actor('ten_a', keyOf('old')), 'newer');
-    expect(await Promise.all([actor('ten_a', keyOf('old')), ...others].map(find))).toEqual(['newer', 'new', 'new']);
-  });
-
-  test('finds a key of a credential whose keys are all stored as hashes', async () => {
-    const hashed = (key: string) => actor('ten_a', { ...keyOf(key, 'key_hashed'), key: `${HASHED_KEY_PREFIX}${key}` });
-    await store(hashed('one'), 'first');
-    await store(hashed('two'), 'second');
-    expect(await Promise.all(['one', 'two', 'three'].map((key) => find(hashed(key))))).toEqual(['first', 'second', 'new']);
-    await store(hashed('three'), 'third');
-    expect(await find(hashed('three'))).toBe('third');
-  });
-
-  test.each(['Order-1', 'zulu-1', 'hmac', 'hmac;', 'hmac9'])('finds the key %s as it was sent beside hashed keys', async (sent) => {
-    const credential = `key_${sent}`;
-    await store(actor('ten_a', { ...keyOf('other', credential), key: `${HASHED_KEY_PREFIX}other` }), 'hashed');
-    await store(actor('ten_a', { ...keyOf(sent, credential), key: sent }), 'older');
-    const repeated = actor('ten_a', { ...keyOf(sent, credential), key: `${HASHED_KEY_PREFIX}${sent}` });
-    expect(await find(repeated)).toBe('older');
   });
 
   test('rejects every look-up of a database that is closed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
-import { type Actor, HASHED_KEY_PREFIX, type IdempotencyKey, tenantTime } from '#core/kernel';
+import { type Actor, type IdempotencyKey, tenantTime } from '#core/kernel';
 import {
   createIdempotencyKeys,
   idempotencyColumns,
@@ -55,13 +55,8 @@ function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRo
     Object.entries(where).every(([column, value]) => one[column as keyof IdempotencyKeyRow] === value);
   const read = {
     one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
-    /** Finds a key that is not stored as its hash. */
-    row: async (_: unknown, { credential }: Record<'credential', string>) =>
-      stored.find(({ credential_id, key }) => credential_id === credential && !key.startsWith(HASHED_KEY_PREFIX)) ?? null,
-    rows: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
-      [key, sentKey]
-        .flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name })))
-        .map((one) => ({ ...one })),
+    rows: async (_: unknown, { credential, key }: Record<'credential' | 'key', string>) =>
+      stored.filter((one) => isMatch(one, { credential_id: credential, key })).map((one) => ({ ...one })),
   };
   const work = {
     lockOne: read.one,

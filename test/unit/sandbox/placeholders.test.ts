@@ -119,12 +119,12 @@ describe('placeholders', () => {
 });
 
 describe('recording file', () => {
-  const header = '{"paydesk":"recording","version":1,"name":"x","startsAt":"10:00:00.000Z","steps":1}';
+  const header = '{"paydesk":"recording","version":1,"name":"x","startsAt":"10:00:00.000","steps":1}';
 
   test.each([
     ['', 'Line 1 is not a JSON object.'],
     ['{}', 'The first line must be the header'],
-    [header.replace('"steps"', '"startsAtLocal":"25:00:00.000","steps"'), 'The first line must be the header'],
+    [header.replace('10:00:00', '25:00:00'), 'The first line must be the header'],
     [`${header}\n[]`, 'Line 2 is not a JSON object.'],
     [`${header}\n{"step":1}`, 'Line 2 is not a step'],
   ])('refuses %j', async (text, message) => {

@@ -93,7 +93,7 @@ function ExportRow({ journalExport, timezone }: { readonly journalExport: Journa
         <TimeText at={createdAt} timeZone={timezone} />
       </td>
       <td>{period}</td>
-      <td>{createdBy === null ? '–' : actorText(createdBy)}</td>
+      <td>{actorText(createdBy)}</td>
       <td>{only === 'new' ? t('Only new entries') : t('All entries')}</td>
       <td>{newEntries}</td>
       <td>
