@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
+import { recordRun } from '../scripts/recorded-runs.ts';
 import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
 import { makeTemporaryFolder } from './runner/temporary-folder.ts';
@@ -98,6 +99,7 @@ function summarize(): void {
   const failed = sum((tally) => tally.failed);
   console.log(`\n${sum(({ passed }) => passed)} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
+  if (tier !== undefined && failed === 0) recordRun(ROOT, tier);
 }
 
 /** Names each file with skipped tests once, with the reason in its title if there is one. */
