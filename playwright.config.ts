@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test';
+import { writeClientsWhenStale } from './scripts/client-types.ts';
 import { findBrowser, QUIET_FLAGS } from './test/support/browser.ts';
 import { keepCompiled } from './test/support/compile-cache.ts';
 
 keepCompiled();
+await writeClientsWhenStale();
 
 const browser = await findBrowser();
 const { PAYDESK_TEST_REPORT, PAYDESK_TEST_TRACE } = process.env;

@@ -19,6 +19,9 @@ if (isRepository ? major >= 24 : major > 22 || (major === 22 && minor >= 22)) {
   // A start with compiled code takes about three quarters of the time. In a folder that cannot be written, nothing is cached.
   const cache = isRepository ? '../node_modules/.cache/node-compile' : '../lib/.node-compile';
   module.enableCompileCache(fileURLToPath(new URL(cache, import.meta.url)));
+  // The command line uses the client for Node, of which a part is generated.
+  if (isRepository && !existsSync(new URL('../clients/node/src/generated', import.meta.url)))
+    await (await import('../scripts/client-types.ts')).writeClientsWhenStale();
   const { main } = await import(isRepository ? SOURCE.href : new URL('../lib/main.js', import.meta.url).href);
   await main(process.argv.slice(2));
 } else if (isRepository && existsSync(installed)) {

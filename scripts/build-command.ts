@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { build } from 'vite';
 import { asciiCode } from './ascii-code.ts';
 import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+import { writeClientsWhenStale } from './client-types.ts';
 import { EXTERNAL_PACKAGES } from './external-packages.ts';
 
 /** Backups, integrity checks and the reading of received files run in threads, whose scripts are separate files. */
@@ -20,6 +21,7 @@ const NODE_TARGET = 'node22.22';
 
 /** Builds the command line with its server into a folder, which must be beside `cli`, `docs` and `out`. */
 export async function buildCommand(target: string): Promise<void> {
+  await writeClientsWhenStale();
   await build({
     root: ROOT,
     configFile: false,

@@ -1,7 +1,9 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asciiCode } from './ascii-code.ts';
+import { writeClientsWhenStale } from './client-types.ts';
 import { EXTERNAL_PACKAGES } from './external-packages.ts';
+import { isStale } from './stale.ts';
 
 /** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -50,6 +52,7 @@ export async function buildServiceWhenStale(): Promise<string> {
   const target = join(ROOT, 'out/serve.js');
   const stale = await Promise.all([isStale(target, SERVICE_SOURCES), isStale(join(ROOT, 'out/command.js'), SERVICE_SOURCES)]);
   if (!stale.includes(true)) return target;
+  await writeClientsWhenStale();
   console.error('Building the service. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/service-${process.pid}`);
@@ -94,22 +97,6 @@ export async function buildDesktopWhenStale(): Promise<void> {
     ignoreConfigWarning: true,
     logLevel: 'warn',
   });
-}
-
-async function isStale(product: string, sources: string[]): Promise<boolean> {
-  const built = await stat(product).catch(ignoreMissing);
-  if (built === undefined) return true;
-  const changes = await Promise.all(sources.map((source) => newestChangeMs(join(ROOT, source))));
-  return Math.max(...changes) > built.mtimeMs;
-}
-
-/** Time of the newest change in a file or a folder's tree; a removed file counts through its folder's own time. */
-async function newestChangeMs(path: string): Promise<number> {
-  const status = await stat(path).catch(ignoreMissing);
-  if (status === undefined) return 0;
-  if (!status.isDirectory()) return status.mtimeMs;
-  const inside = await Promise.all((await readdir(path)).map((name) => newestChangeMs(join(path, name))));
-  return Math.max(status.mtimeMs, ...inside);
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -5,8 +5,6 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCES = '{core,server,electron,renderer,shared,migrations,scripts,cli,simulators,examples,test}/**/*.{ts,tsx}';
 const DOCUMENTS = '{*.md,docs/**/*.md,test/*.md}';
 const EXCEPTIONS = new Set([
-  // Generated from the OpenAPI document.
-  'clients/node/src/api-types.ts',
   // Contains the words.
   'scripts/check-language.ts',
 ]);

@@ -4,11 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './build-when-stale.ts';
+import { writeClientsWhenStale } from './client-types.ts';
 
 const SOURCE = join(ROOT, 'clients/node');
 
 /** Builds the package into a folder. @throws Error with the output of the compiler if it fails. */
-export function buildClientPackage(target: string): void {
+export async function buildClientPackage(target: string): Promise<void> {
+  await writeClientsWhenStale();
   rmSync(target, { recursive: true, force: true });
   const {
     private: _,
@@ -51,10 +53,10 @@ function compile(module: string, outDir: string, source = join(SOURCE, 'src')): 
   });
   if (result.status !== 0) throw new Error(`The compiler failed: ${result.stdout}${result.stderr}`);
   // The compiler rewrites the extensions of imports in the code, but not in declarations.
-  for (const name of readdirSync(outDir).filter((each) => each.endsWith('.d.ts'))) {
+  for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('.d.ts'))) {
     const path = join(outDir, name);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\.?\/[^']+)\.ts'/g, "$1.js'"));
   }
 }
 
-if (import.meta.main) buildClientPackage(join(ROOT, 'out/client'));
+if (import.meta.main) await buildClientPackage(join(ROOT, 'out/client'));

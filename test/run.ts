@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
+import { writeClientsWhenStale } from '../scripts/client-types.ts';
 import { recordRun } from '../scripts/recorded-runs.ts';
 import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
@@ -48,7 +49,6 @@ const STAGES: readonly (readonly Step[])[] = [
   [
     { title: 'format and lint', run: check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
     { title: 'language', run: check('scripts/check-language.ts', []) },
-    { title: 'client types match the OpenAPI document', run: check('scripts/client-types.ts', ['--check']) },
     { title: 'build of pages, service and application', run: build },
   ],
   // The application's tests wait for processes most of their time.
@@ -115,6 +115,7 @@ function check(program: string, args: readonly string[]): Step['run'] {
 /** Builds once what the tests start, so that no test waits for it. */
 async function build(): Promise<Tally> {
   try {
+    await writeClientsWhenStale();
     await buildPagesWhenStale();
     await buildServiceWhenStale();
     await buildDesktopWhenStale();

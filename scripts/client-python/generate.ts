@@ -45,7 +45,7 @@ const IMPORTS = [
   'from decimal import Decimal',
   'from typing import Any, Literal, NotRequired, TypeAlias, TypedDict',
   '',
-  'from .runtime import File, Operation, PaydeskError, Transport',
+  'from ..runtime import File, Operation, PaydeskError, Transport',
   '',
 ];
 

@@ -10,6 +10,7 @@ const NOT_WRITTEN_BY_HAND = new Set([
   '.git',
   'out',
   'dist',
+  'generated',
   'test-results',
   'playwright-report',
   'bench-results',

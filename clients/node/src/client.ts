@@ -1,5 +1,5 @@
 import { ApprovalRequiredError, ConnectionError, DeclinedError, errorOf } from './errors.ts';
-import { FILE_OPERATIONS, IDEMPOTENT_OPERATIONS } from './operation-properties.ts';
+import { FILE_OPERATIONS, IDEMPOTENT_OPERATIONS } from './generated/operation-properties.ts';
 import type { BodyArguments, DataOf, ItemOf, ListPath, Method, OptionArguments, PathOf } from './operations.ts';
 import { type ErrorBody, PaydeskError } from './paydesk-error.ts';
 import { pause, type RetryLimits, reconnectWaitMs, retryWaitMs } from './retry.ts';

@@ -1,4 +1,4 @@
-import { ERROR_CLASSES, type ErrorCode } from './error-classes.ts';
+import { ERROR_CLASSES, type ErrorCode } from './generated/error-classes.ts';
 import { type ErrorBody, PaydeskError } from './paydesk-error.ts';
 
 /** A declined payment or refund. The record exists: `data` is the declined transaction or refund. */

@@ -1,4 +1,4 @@
-import type { paths } from './api-types.ts';
+import type { paths } from './generated/api-types.ts';
 
 /** Method of an operation. */
 export type Method = 'get' | 'post' | 'put' | 'delete';

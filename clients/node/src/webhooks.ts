@@ -1,4 +1,4 @@
-import type { webhooks } from './api-types.ts';
+import type { webhooks } from './generated/api-types.ts';
 
 type PayloadOf<Type extends keyof webhooks> = webhooks[Type]['post'] extends { requestBody?: infer Request }
   ? NonNullable<Request> extends { content: { 'application/json': infer Payload } }

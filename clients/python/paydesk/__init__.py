@@ -1,7 +1,7 @@
 """Client of the Paydesk payment API, with the standard library only. README.md beside this package explains it."""
 
 from .client import Paydesk as Paydesk
-from .operations import *  # noqa: F403
+from .generated.operations import *  # noqa: F403
 from .runtime import ApprovalRequiredError as ApprovalRequiredError
 from .runtime import ConnectionFailedError as ConnectionFailedError
 from .runtime import DeclinedError as DeclinedError

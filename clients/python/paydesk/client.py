@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from .operations import ERROR_CLASSES, AdminOperations, PublicOperations, SdkOperations, ServiceOperations
+from .generated.operations import ERROR_CLASSES, AdminOperations, PublicOperations, SdkOperations, ServiceOperations
 from .runtime import PaydeskError, ResponseInfo, Transport
 
 _RENEW_BEFORE_SECONDS = 30

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import cast
 
-from .operations import WebhookEvent
+from .generated.operations import WebhookEvent
 
 _TOLERANCE_SECONDS = 300
 
