@@ -1,4 +1,4 @@
-import type { PageRequest, Work } from '#core/database';
+import type { PageRequest, Read, Work } from '#core/database';
 import { type Actor, isoTime, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import type { CardInput, Source, TokenDetails } from '#core/vault';
@@ -243,8 +243,8 @@ export function createCustomers(deps: Dependencies) {
       if (customerId === null) return null;
       return (await database.read(tenantId).one(PAYMENT_METHODS, { customer_id: customerId, token }))?.network_transaction_id ?? null;
     },
-    payersOf: (tenantId: string, requests: readonly PayerRequest[]) => payersOf(deps, tenantId, requests),
-    payerOf: (tenantId: string, request: PayerRequest) => payerOf(deps, tenantId, request),
+    payersOf: (tenantId: string, requests: readonly PayerRequest[], read?: Read) => payersOf(deps, tenantId, requests, read),
+    payerOf: (tenantId: string, request: PayerRequest, read?: Read) => payerOf(deps, tenantId, request, null, read),
     /**
      * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
      * method of another customer.

@@ -4,14 +4,15 @@ import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow } from '#core/platform/scheduling';
 import { chargeNow } from './charge.ts';
 import { termsOf } from './create.ts';
-import { type Dependencies, LEASE_MS, lockPlan, notifyScreens, writePlan } from './dependencies.ts';
+import { type Dependencies, LEASE_MS, lockPlan, notifyScreens } from './dependencies.ts';
 import { auditPlan, emitProgress } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
 import { afterCancellation, hasFailed, withNewMethod } from './outcome.ts';
 import { nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
-import { findPlan, get, planNotFound, storeResponse } from './read.ts';
+import { findPlan, get, planNotFound } from './read.ts';
 import { INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PLAN_STEPS, type PlanOperation } from './steps.ts';
+import { storeResponse, writePlan } from './write.ts';
 
 type Transition = (plan: Plan, context: { readonly now: TenantTime; readonly zone: string }) => PlanRow;
 

@@ -10,9 +10,10 @@ import { type Dependencies, INSTALLMENT_JOB, LEASE_MS } from './dependencies.ts'
 import { auditPlan, emitCreated } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
 import { type Plan, withDue } from './progress.ts';
-import { storeResponse } from './read.ts';
+
 import { type ScheduleInput, scheduleOf } from './schedule.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
+import { completeRequest, storeResponse } from './write.ts';
 
 /** Input of a new plan: of an existing invoice, or of one that is created with it. */
 export interface NewInstallmentPlan extends ScheduleInput {
@@ -141,7 +142,9 @@ async function insertPlan(deps: Dependencies, work: Work, parts: PlanParts, inpu
     deps.scheduler.wake(INSTALLMENT_JOB, actor.tenantId);
   });
   const isDueToday = schedule[0]?.dueDate === today;
-  return { id: row.id, claimed: isDueToday ? await claimRow(deps.database, work, INSTALLMENT_PLANS, row.id, LEASE_MS) : null };
+  if (isDueToday) return { id: row.id, claimed: await claimRow(deps.database, work, INSTALLMENT_PLANS, row.id, LEASE_MS) };
+  await completeRequest(deps, work, inserted);
+  return { id: row.id, claimed: null };
 }
 
 async function refuseSecondPlan(work: Work, invoiceId: string): Promise<void> {

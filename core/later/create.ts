@@ -17,7 +17,7 @@ import {
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import { checkMerchantLimit, checkTip, type ItemizedInput, itemizedParts } from '#core/payments';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
 import { auditFields, type LaterPayment, toLaterPayment } from './later-payment.ts';
@@ -217,6 +217,7 @@ function newRow(
     decline_reason: null,
     invoice_id: null,
     changed_by: null,
+    ...NO_IDEMPOTENCY_KEY,
     expires_ms: later(now, EXPIRY_MS),
     ...dueAt(null),
     concluded_at: null,

@@ -45,6 +45,10 @@ export const LATER_PAYMENTS = table(
     decline_reason: text.optional,
     /** Payment link that replaced it. */
     invoice_id: text.optional,
+    /** The idempotency key of the request that released it and waits for its outcome. */
+    once_credential: text.optional,
+    once_key: text.optional,
+    once_route: text.optional,
     /** Person who released, cancelled or replaced it last. */
     changed_by: text.optional,
     expires_ms: integer.of<TenantTime>(),

@@ -19,14 +19,14 @@ import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { afterCancellation, afterExpiry, afterResume, type BillingContext, isOver, moveToPeriod, withDue } from './billing-cycle.ts';
-import { claimNow, type Dependencies, writeSubscription } from './dependencies.ts';
+import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { checkEnd, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { findSubscription, get, subscriptionNotFound } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
-import { storeResponse } from './store-response.ts';
 import type { Subscription } from './subscription.ts';
+import { storeResponse, writeSubscription } from './write.ts';
 
 type Transition = (row: SubscriptionRow, context: BillingContext) => SubscriptionRow;
 

@@ -6,12 +6,12 @@ import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { moveToPeriod, withDue } from './billing-cycle.ts';
-import { claimNow, type Dependencies, writeSubscription } from './dependencies.ts';
+import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitSubscriptionEvent } from './events.ts';
 import { checkEnd, type NewSubscription, parseFutureDate } from './input.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { storeResponse } from './store-response.ts';
 import type { Subscription } from './subscription.ts';
+import { storeResponse, writeSubscription } from './write.ts';
 
 /**
  * Creates a subscription. One that starts today is charged before the response; a decline makes it past due and is not an error. @throws
@@ -83,10 +83,11 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     const inserted = { ...row, payment_method_id: methodId };
     await deps.claimSpending(work, actor, amount);
     work.insert(SUBSCRIPTIONS, inserted);
-    await writeSubscription(deps, work, inserted);
     auditSubscription(deps, work, actor, 'created', null, inserted);
     emitSubscriptionEvent(deps, work, inserted, merchant, now, (data) => ({ type: 'subscription.created', data }));
-    return startDate === today ? claimNow(deps, work, row.id) : null;
+    const claimed = startDate === today ? await claimNow(deps, work, row.id) : null;
+    await writeSubscription(deps, work, claimed ?? inserted);
+    return claimed;
   };
   const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(tenantId, insertSubscription));
   if (claimed) await billNow(deps, claimed, input.method && 'card' in input.method ? input.method.card.cvv : undefined);

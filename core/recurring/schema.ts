@@ -118,6 +118,12 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   guard: 'busy_transaction IS NOT NULL',
 };
 
+/** Same as `SETTLE_SUBSCRIPTION` for a payment for which a request waits, whose key is cleared. */
+export const SETTLE_REQUESTED_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
+  ...SETTLE_SUBSCRIPTION,
+  set: [...SETTLE_SUBSCRIPTION.set, 'once_credential', 'once_key', 'once_route'],
+};
+
 /**
  * `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed while the service was down and are not
  * charged.

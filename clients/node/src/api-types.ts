@@ -1979,7 +1979,7 @@ export interface paths {
         put?: never;
         /**
          * Import items from CSV
-         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
          */
         post: operations["admin.importItems"];
         delete?: never;
@@ -3755,7 +3755,7 @@ export interface paths {
         put?: never;
         /**
          * Import items from CSV
-         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
          */
         post: operations["public.importItems"];
         delete?: never;
@@ -19783,10 +19783,10 @@ export interface components {
             /** @description Free space of the data directory. */
             disk: {
                 /**
-                 * @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full.
+                 * @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. `read-only`: no file can be created in the data directory.
                  * @enum {string}
                  */
-                status: "ok" | "low" | "full" | "unreadable";
+                status: "ok" | "low" | "full" | "unreadable" | "read-only";
             };
             /** @description One sentence for each part that prevents the server from working, or soon will. */
             problems: string[];
@@ -22688,7 +22688,7 @@ export interface components {
              * @description Name.
              * @enum {string}
              */
-            name: "server" | "database" | "replication" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "archive" | "keys" | "disk" | "clock" | "public-address";
+            name: "server" | "database" | "replication" | "gateways" | "payments" | "requests" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "archive" | "keys" | "disk" | "clock" | "public-address";
             /** @description Warning: should be checked; problem: prevents something from working. */
             state: components["schemas"]["StatusLevel"];
             /** @description Subject of the action: the ID of an endpoint, the name of a channel. */

@@ -6179,7 +6179,7 @@ StatusLevel: TypeAlias = "Literal['ok', 'warning', 'problem']"
 
 
 class StatusItem(TypedDict):
-    name: Literal["server", "database", "replication", "gateways", "payments", "refunds", "webhooks", "messages", "scheduler", "backup", "archive", "keys", "disk", "clock", "public-address"]
+    name: Literal["server", "database", "replication", "gateways", "payments", "requests", "refunds", "webhooks", "messages", "scheduler", "backup", "archive", "keys", "disk", "clock", "public-address"]
     state: StatusLevel
     message: str
     action: Literal["open-gateways", "open-transactions", "open-refund-queue", "open-webhooks", "open-messages", "set-up-messages", "open-backup", "open-archive", "save-recovery-file", "open-settings", "see-logs", None]
@@ -6278,7 +6278,7 @@ class ResultDatabase(TypedDict):
 
 
 class ResultDisk(TypedDict):
-    status: Literal["ok", "low", "full", "unreadable"]
+    status: Literal["ok", "low", "full", "unreadable", "read-only"]
 
 
 class TransactionApprovedEvent(TypedDict):
@@ -7910,7 +7910,7 @@ class PublicOperations:
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: PublicImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
-        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
+        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/public/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
@@ -9064,7 +9064,7 @@ class AdminOperations:
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: AdminImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
-        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
+        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
