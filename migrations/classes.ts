@@ -93,5 +93,6 @@ export { AddRulesForTipsAndPayOuts2026112823030 } from './2026112823030-add-rule
 export { CountMessages2026112900010 } from './2026112900010-count-messages.ts';
 export { RecordChangesOfPublicAddresses2026112900020 } from './2026112900020-record-changes-of-public-addresses.ts';
 export { NameInstallations2026112902010 } from './2026112902010-name-installations.ts';
+export { RecordChannels2026112905010 } from './2026112905010-record-channels.ts';
 export { CompleteKeysWithOperations2026112906010 } from './2026112906010-complete-keys-with-operations.ts';
 export { EndReadingsOfImports2026112906020 } from './2026112906020-end-readings-of-imports.ts';

@@ -103,6 +103,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CountMessages2026112900010', 'CountMessages2026112900010'),
   migration('RecordChangesOfPublicAddresses2026112900020', 'RecordChangesOfPublicAddresses2026112900020'),
   migration('NameInstallations2026112902010', 'NameInstallations2026112902010'),
+  migration('RecordChannels2026112905010', 'RecordChannels2026112905010'),
   migration('CompleteKeysWithOperations2026112906010', 'CompleteKeysWithOperations2026112906010'),
   migration('EndReadingsOfImports2026112906020', 'EndReadingsOfImports2026112906020'),
 ];

@@ -51,7 +51,9 @@ export function laterRoutes(surface: 'admin' | 'public'): Route[] {
         'CUSTOMER_NOT_FOUND',
         'RESOURCE_CONFLICT',
       ],
-      run: async ({ core, actor, body }) => ({ laterPayment: await core.later.create(actor, body) }),
+      run: async ({ core, actor, body }) => ({
+        laterPayment: await core.later.create(actor, { ...body, isFromShop: surface === 'public' }),
+      }),
       show: ({ laterPayment }) => show(laterPayment),
     }),
     route({

@@ -168,6 +168,7 @@ export const WEBHOOK_EVENTS = {
         currency: text,
         authCode: orNull(text),
         card: orNull(object({ brand: text, last4: text })),
+        channel: orNull(text),
         customer,
       },
       ofBankPayment,
@@ -180,16 +181,17 @@ export const WEBHOOK_EVENTS = {
       currency: 'USD',
       authCode: '123456',
       card: { brand: 'visa', last4: '1111' },
+      channel: 'internet',
       customer: CUSTOMER,
     }),
   ),
   'transaction.declined': event(
     'Transactions',
     object(
-      { ...payment, declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
+      { ...payment, channel: orNull(text), declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
       { ...ofBankPayment, returned: flag },
     ),
-    () => ({ ...PAYMENT, ...DECLINED, card: { last4: '1111' } }),
+    () => ({ ...PAYMENT, channel: 'internet', ...DECLINED, card: { last4: '1111' } }),
   ),
   'transaction.voided': event(
     'Transactions',

@@ -1,5 +1,5 @@
 import { LostRace, type Work } from '#core/database';
-import { isoTime, later, money, newId, ServiceError, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
+import { dateIn, isoTime, later, money, newId, ServiceError, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Result } from '#core/recurring';
@@ -113,6 +113,16 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
       token: method.token,
       description,
       receiptEmail: payer.email,
+      installment: {
+        number: next.number,
+        total: row.installment_count,
+        agreement: {
+          channel: row.agreement_channel,
+          date: dateIn(merchant.timezone, Date.parse(row.consent_at)),
+          reference: null,
+          text: row.consent_text,
+        },
+      },
       claim,
     });
     return 'charged';

@@ -5,6 +5,7 @@ import { type Actor, dateIn, isoTime, money, newId, ServiceError } from '#core/k
 import { checkOpen, type Merchant } from '#core/merchants';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, dueAt } from '#core/platform/scheduling';
+import type { Channel } from '#shared/channels';
 import { chargeNow } from './charge.ts';
 import { type Dependencies, INSTALLMENT_JOB, LEASE_MS } from './dependencies.ts';
 import { auditPlan, emitCreated } from './events.ts';
@@ -23,6 +24,8 @@ export interface NewInstallmentPlan extends ScheduleInput {
   readonly paymentMethodId?: string;
   /** Text that the customer agreed to. Optional if the payment method was stored with one. */
   readonly consentText?: string;
+  /** Channel by which the customer agreed to that text; by default that of the merchant's Sell screen. */
+  readonly agreementChannel?: Channel;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInstall
     invoiceId === undefined ? (invoice?.customerId ?? '') : (await deps.invoicing.balanceOf(actor, invoiceId)).balance.customerId;
   const payer = await deps.customers.payer(actor, customerId, input.paymentMethodId);
   const merchant = checkOpen(await deps.merchantFor(actor, payer.merchantId));
-  const terms = termsOf(deps, actor, payer, input.consentText);
+  const terms = termsOf(deps, actor, payer, merchant, input);
   let created: { id: string; claimed: PlanRow | null } | undefined;
   const attach = async (work: Work, id: string) => {
     deps.idempotencyKeys.claim(work, actor);
@@ -67,6 +70,7 @@ interface Terms {
   readonly paymentMethodId: string;
   readonly consentText: string;
   readonly consentAt: string;
+  readonly agreementChannel: Channel | null;
 }
 
 /** Returns the payment method with its consent. @throws ServiceError REQUIRED_FIELD_MISSING, RESOURCE_CONFLICT (`no_consent`). */
@@ -74,15 +78,21 @@ export function termsOf(
   deps: Dependencies,
   { tenantId }: Pick<Actor, 'tenantId'>,
   { method }: Payer,
-  consentText: string | undefined,
+  { vtSettings }: Merchant,
+  { consentText, agreementChannel = vtSettings.channel }: Pick<NewInstallmentPlan, 'consentText' | 'agreementChannel'>,
 ): Terms {
   if (method === null)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'This customer has no payment method on file.', { field: 'paymentMethodId' });
   const { paymentMethodId } = method;
   const given = consentText?.trim();
-  if (given) return { paymentMethodId, consentText: given, consentAt: isoTime(deps.clockOf(tenantId).now()) };
+  if (given) return { paymentMethodId, consentText: given, consentAt: isoTime(deps.clockOf(tenantId).now()), agreementChannel };
   if (method.consentText !== null)
-    return { paymentMethodId, consentText: method.consentText, consentAt: method.consentAt ?? method.updatedAt };
+    return {
+      paymentMethodId,
+      consentText: method.consentText,
+      consentAt: method.consentAt ?? method.updatedAt,
+      agreementChannel: method.agreementChannel,
+    };
   throw new ServiceError('RESOURCE_CONFLICT', 'The customer has not agreed to later charges of this payment method.', {
     field: 'consentText',
     details: { reason: 'no_consent', paymentMethodId },
@@ -175,6 +185,7 @@ function newRow({ actor, payer, terms, invoiceId }: PlanParts, { balance, count,
     payment_method_id: terms.paymentMethodId,
     consent_text: terms.consentText,
     consent_at: terms.consentAt,
+    agreement_channel: terms.agreementChannel,
     currency: balance.currency,
     invoice_minor: balance.paidMinor + balance.dueMinor,
     amount_minor: balance.dueMinor,

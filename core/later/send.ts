@@ -106,7 +106,8 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
         ...(row.description !== null && { description: row.description }),
         source: 'saved',
         grantedDiscount: { discount_id: row.discount_id, discount_approved_by: row.discount_approved_by },
-        laterPayment: { laterPaymentId: id, claim: { prepare } },
+        // Payments that were queued before channels were recorded are charged without the customer.
+        laterPayment: { laterPaymentId: id, claim: { prepare }, channel: row.channel ?? 'unscheduled' },
       },
     );
   } catch (error) {

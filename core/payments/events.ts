@@ -13,7 +13,7 @@ const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction
 
 /** Returns the event of a decided payment. Later events of it share its resource, so that they arrive in order. */
 export function decidedEvent(transaction: Transaction): PaymentEvent {
-  const { transactionId, type, currency, authCode, card, customer } = transaction;
+  const { transactionId, type, currency, authCode, card, channel, customer } = transaction;
   if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };
   const data = {
     transactionId,
@@ -26,15 +26,25 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },
     ...bankAccountOf(transaction),
+    channel,
     customer: customer && { email: customer.email },
   };
   return { type: 'transaction.approved', data };
 }
 
 function declined(transaction: Transaction) {
-  const { transactionId, type, declineCode, declineReason, card } = transaction;
+  const { transactionId, type, channel, declineCode, declineReason, card } = transaction;
   const amount = toNumber(transaction.amount);
-  return { transactionId, type, amount, declineCode, declineReason, card: card && { last4: card.last4 }, ...bankAccountOf(transaction) };
+  return {
+    transactionId,
+    type,
+    amount,
+    channel,
+    declineCode,
+    declineReason,
+    card: card && { last4: card.last4 },
+    ...bankAccountOf(transaction),
+  };
 }
 
 /** Returns the event of a payment that was returned after its approval. */

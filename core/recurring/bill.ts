@@ -12,6 +12,7 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { type Agreement, agreementOfMethod } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
 import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies, LEASE_MS } from './dependencies.ts';
@@ -109,7 +110,7 @@ async function charge(
 ): Promise<BillingResult> {
   const { tenant_id } = row;
   const actor = serviceActor(tenant_id);
-  const { payer } = parties;
+  const { payer, merchant } = parties;
   const paymentId = newId('sbp', deps.clockOf(tenant_id).now());
   if (payer.method === null) {
     const reason = 'There is no card or bank account on file.';
@@ -134,6 +135,7 @@ async function charge(
       source: 'recurring',
       subscription: {
         subscriptionId: row.id,
+        agreement: row.agreement === null ? agreementOfMethod(payer.method, merchant.timezone) : (JSON.parse(row.agreement) as Agreement),
         claim: {
           write(writer, id) {
             const { entry, marked } = intentOf(row, period, paymentId, id, now);

@@ -25,6 +25,8 @@ export const SUBSCRIPTIONS = table(
     currency: text,
     /** Purchase order number of a business customer, which each payment carries. */
     purchase_order_number: text.optional,
+    /** JSON of Agreement: how the customer agreed to the payments; null for subscriptions from before it was recorded. */
+    agreement: text.optional,
     frequency: text.of<Frequency>(),
     status: text.of<SubscriptionStatus>(),
     start_date: text,

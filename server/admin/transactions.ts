@@ -5,8 +5,10 @@ import {
   ADJUST_ERRORS,
   AmountIn,
   BankAccountIn,
+  BankAuthorizationIn,
   CAPTURE_ERRORS,
   CardIn,
+  ChannelIn,
   CREDIT_ERRORS,
   CurrencyIn,
   CvvIn,
@@ -98,6 +100,8 @@ const CreateBody = Type.Object({
   source: Type.Optional(
     Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
   ),
+  channel: ChannelIn,
+  bankAuthorization: BankAuthorizationIn,
 });
 
 type Create = Type.Static<typeof CreateBody>;
@@ -167,6 +171,8 @@ const create = route({
       description: body.description,
       lineItems: body.lineItems,
       metadata: checkMetadata(body.metadata),
+      channel: body.channel,
+      bankAuthorization: body.bankAuthorization,
       source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
     });
   },

@@ -2,11 +2,14 @@ import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import { route, success } from '#server/http';
 import {
+  AccountHolderIn,
   ADJUST_ERRORS,
   AmountIn,
+  BankAuthorizationIn,
   billingOf,
   CARD_ERRORS,
   CardNumberIn,
+  ChannelIn,
   CurrencyIn,
   CvvIn,
   Declined,
@@ -75,6 +78,9 @@ const TransactionBody = Type.Object({
   AccountNumber: Type.Optional(ProtectedText(20, 'the account number, 4 to 17 digits')),
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
   AccountType: Type.Optional(Text(20, 'checking or savings')),
+  AccountHolderType: AccountHolderIn,
+  Channel: ChannelIn,
+  BankAuthorization: BankAuthorizationIn,
   BillingCustomerName: Type.Optional(Text(200)),
   BillingEmail: Type.Optional(EmailIn),
   BillingAddress: Type.Optional(Lines(200)),
@@ -100,6 +106,8 @@ const FIELDS = {
   'bankAccount.routingNumber': 'RoutingNumber',
   'bankAccount.accountType': 'AccountType',
   'bankAccount.accountHolderName': 'BillingCustomerName',
+  channel: 'Channel',
+  bankAuthorization: 'BankAuthorization',
 };
 
 function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput {
@@ -110,6 +118,7 @@ function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput
       routingNumber: required(body.RoutingNumber, 'RoutingNumber'),
       accountType: required(body.AccountType, 'AccountType'),
       accountHolderName: required(body.BillingCustomerName, 'BillingCustomerName'),
+      accountHolderType: body.AccountHolderType,
     };
   }
   return {
@@ -149,6 +158,8 @@ const create = route({
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       merchantId: body.MerchantId,
       payerContext: { shippingAddress: body.ShippingAddress },
+      channel: body.Channel,
+      bankAuthorization: body.BankAuthorization,
       source: 'api',
     }),
   show: showPayment,
@@ -240,6 +251,8 @@ const chargeToken = route({
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     lineItems: LineItemsIn,
     shippingAddress: Type.Optional(ShippingAddressIn),
+    channel: ChannelIn,
+    bankAuthorization: BankAuthorizationIn,
     merchantId: Type.Optional(
       Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
     ),

@@ -9748,6 +9748,8 @@ export interface components {
         AddGatewayRequest: {
             /** @description Minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled. */
             captureHoldMinutes?: number;
+            /** @description Channels of the payments that the gateway takes; null means all that its account takes. */
+            channels?: ("counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe")[] | null;
             /** @description Credentials of the processor account; never returned. */
             credentials?: {
                 [key: string]: string;
@@ -9782,6 +9784,11 @@ export interface components {
             type: string;
         };
         AddPaymentMethodRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
             /** @description A card number. */
@@ -9826,6 +9833,11 @@ export interface components {
             transactionId: string;
         };
         AdminAddPaymentMethodRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
             /** @description Card; null for other payment methods. */
@@ -9854,6 +9866,8 @@ export interface components {
             amount: number | string;
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            bankAuthorization?: components["schemas"]["BankAuthorizationInput"];
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             billing?: {
                 /** @description Postal address. */
@@ -9873,6 +9887,11 @@ export interface components {
             };
             /** @description Card; null for other payment methods. */
             card?: components["schemas"]["CardInput"];
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             currency?: string;
             /** @description Customer as named for this record. */
@@ -9986,6 +10005,19 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        Agreement: {
+            /**
+             * @description How the customer agreed; null if it was not recorded.
+             * @enum {string|null}
+             */
+            channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
+            /** @description Day of the agreement. */
+            date: string | null;
+            /** @description Reference of the proof. */
+            reference: string | null;
+            /** @description Text that the customer agreed to. */
+            text: string | null;
         };
         AnalyseRefundsResult: {
             /** @description The result. */
@@ -11111,12 +11143,39 @@ export interface components {
         BankAccountInput: {
             /** @description Holder of the account. */
             accountHolderName: string;
+            /**
+             * @description Holder of the account, person (default) or company.
+             * @enum {string}
+             */
+            accountHolderType?: "person" | "company";
             /** @description The account number, 4 to 17 digits. */
             accountNumber: string;
             /** @description Checking or savings. */
             accountType: string;
             /** @description Nine digits with a correct check digit. */
             routingNumber: string;
+        };
+        BankAuthorization: {
+            /** @description Day of the authorization. */
+            date: string | null;
+            /**
+             * @description How the holder of the account authorized the debit; null if it was not recorded.
+             * @enum {string|null}
+             */
+            method: "oral" | "written" | "online" | null;
+            /** @description Reference of the proof. */
+            reference: string | null;
+            /** @description Text that the holder agreed to. */
+            text: string | null;
+        };
+        /** @description authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text` */
+        BankAuthorizationInput: {
+            /** @description Day on which the holder of the account authorized the debit, YYYY-MM-DD; default today. */
+            date?: string;
+            /** @description Reference of the recording, the notice or the signed form that proves it. */
+            reference?: string;
+            /** @description Text that the holder agreed to. */
+            text?: string;
         };
         BankLine: {
             /** @description Major units; debits are negative. */
@@ -11693,6 +11752,11 @@ export interface components {
             })[];
         };
         ChangeInstallmentPlanMethodRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
             consentText?: string;
             /** @description ID of the stored payment method. */
@@ -11771,6 +11835,11 @@ export interface components {
             autoPrint?: boolean;
             /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
             cashRequiresShift?: boolean;
+            /**
+             * @description Channel of payments that a person enters, one of phone, mail, counter.
+             * @enum {string}
+             */
+            channel?: "phone" | "mail" | "counter";
             /** @description An ISO 4217 code such as USD. */
             chargeLaterCurrency?: string | null;
             /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
@@ -11923,6 +11992,13 @@ export interface components {
         ChargeTokenRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount: number | string;
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            bankAuthorization?: components["schemas"]["BankAuthorizationInput"];
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             currency?: string;
             /** @description 3 or 4 digits. */
@@ -12218,6 +12294,11 @@ export interface components {
             letter?: string;
         };
         CreateInstallmentPlanRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
             consentText?: string;
             /** @description Number of equal installments; the first one takes the remainder. */
@@ -12349,10 +12430,17 @@ export interface components {
             permissions: string[];
         };
         CreateSubscriptionRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount: number | string;
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            bankAuthorization?: components["schemas"]["BankAuthorizationInput"];
             /** @description Card; null for other payment methods. */
             card?: components["schemas"]["SubscriptionCardInput"];
             /** @description Consent of the customer to store the payment method; stored with the time. */
@@ -12397,12 +12485,19 @@ export interface components {
             sendVia?: ("email" | "sms")[];
         };
         CreateTransactionRequest: {
+            /**
+             * @description Holder of the account, person (default) or company.
+             * @enum {string}
+             */
+            AccountHolderType?: "person" | "company";
             /** @description The account number, 4 to 17 digits. */
             AccountNumber?: string;
             /** @description Checking or savings. */
             AccountType?: string;
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             Amount: number | string;
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            BankAuthorization?: components["schemas"]["BankAuthorizationInput"];
             /** @description Street of the billing address, for the address check. */
             BillingAddress?: string;
             /** @description City of the billing address. */
@@ -12417,6 +12512,11 @@ export interface components {
             BillingState?: string;
             /** @description A card number. */
             CardNumber?: string;
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            Channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             Currency?: string;
             /** @description 3 or 4 digits. */
@@ -13940,6 +14040,8 @@ export interface components {
             avsResponse: string | null;
             /** @description Bank account; null for cards. */
             bankAccount: components["schemas"]["BankAccount"] | null;
+            /** @description Authorization of a bank debit. */
+            bankAuthorization: components["schemas"]["BankAuthorization"] | null;
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             billing: {
                 [key: string]: string;
@@ -13960,6 +14062,11 @@ export interface components {
             captureHeldUntil: string | null;
             /** @description Card; null for other payment methods. */
             card: components["schemas"]["Card"] | null;
+            /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -14062,6 +14169,11 @@ export interface components {
              */
             returnedAt: string | null;
             /**
+             * @description Code of a bank debit or credit; null for a card.
+             * @enum {string|null}
+             */
+            secCode: "PPD" | "WEB" | "TEL" | "CCD" | null;
+            /**
              * Format: date-time
              * @description Time of the settlement; null while unsettled.
              */
@@ -14112,6 +14224,11 @@ export interface components {
         ExpiringCard: {
             /** @description Type of the account. */
             accountType: string | null;
+            /**
+             * @description How the customer agreed to later charges; null if it was not recorded.
+             * @enum {string|null}
+             */
+            agreementChannel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /** @description Brand of the card. */
             brand: string | null;
             /**
@@ -14374,6 +14491,8 @@ export interface components {
             at: string;
             /** @description ISO 4217 codes of the currencies. */
             currencies: string[];
+            /** @description Markets that the account is set up for, which decide about the channels of card payments; null if the processor does not tell. */
+            markets: ("ecommerce" | "moto" | "retail")[] | null;
             /** @description The merchant's name at the processor. */
             merchantName: string | null;
             /** @description Reason why the account was refused or could not be checked. */
@@ -14497,6 +14616,8 @@ export interface components {
         GatewaySettings: {
             /** @description Minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled. */
             captureHoldMinutes: number;
+            /** @description Channels of the payments that the gateway takes; null means all that its account takes. */
+            channels: ("counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe")[] | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description A time of day, HH:mm in the account's time zone; when the processor closes its batch. */
@@ -14661,6 +14782,11 @@ export interface components {
                     autoPrint: boolean;
                     /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                     cashRequiresShift: boolean;
+                    /**
+                     * @description Channel of payments that a person enters, one of phone, mail, counter.
+                     * @enum {string}
+                     */
+                    channel: "phone" | "mail" | "counter";
                     /** @description An ISO 4217 code such as USD. */
                     chargeLaterCurrency: string | null;
                     /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
@@ -14919,6 +15045,11 @@ export interface components {
                 autoPrint: boolean;
                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                 cashRequiresShift: boolean;
+                /**
+                 * @description Channel of payments that a person enters, one of phone, mail, counter.
+                 * @enum {string}
+                 */
+                channel: "phone" | "mail" | "counter";
                 /** @description An ISO 4217 code such as USD. */
                 chargeLaterCurrency: string | null;
                 /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
@@ -15192,6 +15323,11 @@ export interface components {
             type: "card" | "ach";
         };
         InstallmentPlan: {
+            /**
+             * @description How the customer agreed; null for plans from before it was recorded.
+             * @enum {string|null}
+             */
+            agreementChannel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /** @description Sum of the installments, in major units. */
             amount: number;
             /** @description Amount, in major units. */
@@ -16514,6 +16650,11 @@ export interface components {
             /** @description Who released, cancelled or replaced it last. */
             changedBy: string | null;
             /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
+            /**
              * Format: date-time
              * @description Time at which the outcome became known.
              */
@@ -17210,6 +17351,11 @@ export interface components {
                 autoPrint: boolean;
                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                 cashRequiresShift: boolean;
+                /**
+                 * @description Channel of payments that a person enters, one of phone, mail, counter.
+                 * @enum {string}
+                 */
+                channel: "phone" | "mail" | "counter";
                 /** @description An ISO 4217 code such as USD. */
                 chargeLaterCurrency: string | null;
                 /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
@@ -17460,6 +17606,11 @@ export interface components {
         NewLaterPayment: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount: number | string;
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description The currency of the merchant; the default. */
             currency?: string;
             /** @description ID of the customer. */
@@ -17644,8 +17795,15 @@ export interface components {
             amount: number | string;
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            bankAuthorization?: components["schemas"]["BankAuthorizationInput"];
             /** @description Card; null for other payment methods. */
             card?: components["schemas"]["CardInput"];
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description 3 or 4 digits. */
             cvv?: string;
             /** @description For cash: drawer into which it goes, whose open shift counts it. */
@@ -17716,6 +17874,11 @@ export interface components {
         PaymentMethod: {
             /** @description Type of the account. */
             accountType: string | null;
+            /**
+             * @description How the customer agreed to later charges; null if it was not recorded.
+             * @enum {string|null}
+             */
+            agreementChannel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /** @description Brand of the card. */
             brand: string | null;
             /**
@@ -20075,6 +20238,19 @@ export interface components {
             /** @description Last four digits. */
             Last4: string;
         };
+        SdkBankAuthorization: {
+            /** @description Day of the authorization. */
+            Date: string | null;
+            /**
+             * @description How the holder of the account authorized the debit; null if it was not recorded.
+             * @enum {string|null}
+             */
+            Method: "oral" | "written" | "online" | null;
+            /** @description Reference of the proof. */
+            Reference: string | null;
+            /** @description Text that the holder agreed to. */
+            Text: string | null;
+        };
         SdkCard: {
             /** @description Brand of the card. */
             Brand: string;
@@ -20102,6 +20278,11 @@ export interface components {
             BillingState?: string;
             /** @description A card number. */
             CardNumber: string;
+            /**
+             * @description How the payment reached the merchant, one of phone, mail, counter, internet, unscheduled, recurring; `unscheduled` and, for an API key, `recurring` require a stored card or bank account, and `internet` requires an API key.
+             * @enum {string}
+             */
+            Channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             Currency?: string;
             /** @description 3 or 4 digits. */
@@ -20365,6 +20546,8 @@ export interface components {
             AvsResponse: string | null;
             /** @description Bank account; null for cards. */
             BankAccount: components["schemas"]["SdkBankAccount"] | null;
+            /** @description Authorization of a bank debit. */
+            BankAuthorization: components["schemas"]["SdkBankAuthorization"] | null;
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             Billing: {
                 [key: string]: string;
@@ -20385,6 +20568,11 @@ export interface components {
             CaptureHeldUntil: string | null;
             /** @description Card; null for other payment methods. */
             Card: components["schemas"]["SdkCard"] | null;
+            /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            Channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -20487,6 +20675,11 @@ export interface components {
              */
             ReturnedAt: string | null;
             /**
+             * @description Code of a bank debit or credit; null for a card.
+             * @enum {string|null}
+             */
+            SecCode: "PPD" | "WEB" | "TEL" | "CCD" | null;
+            /**
              * Format: date-time
              * @description Time of the settlement; null while unsettled.
              */
@@ -20579,6 +20772,8 @@ export interface components {
             AvsResponse: string | null;
             /** @description Bank account; null for cards. */
             BankAccount: components["schemas"]["SdkBankAccount"] | null;
+            /** @description Authorization of a bank debit. */
+            BankAuthorization: components["schemas"]["SdkBankAuthorization"] | null;
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             Billing: {
                 [key: string]: string;
@@ -20599,6 +20794,11 @@ export interface components {
             CaptureHeldUntil: string | null;
             /** @description Card; null for other payment methods. */
             Card: components["schemas"]["SdkCard"] | null;
+            /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            Channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -20704,6 +20904,11 @@ export interface components {
              * @description Time at which the bank returned the payment.
              */
             ReturnedAt: string | null;
+            /**
+             * @description Code of a bank debit or credit; null for a card.
+             * @enum {string|null}
+             */
+            SecCode: "PPD" | "WEB" | "TEL" | "CCD" | null;
             /**
              * Format: date-time
              * @description Time of the settlement; null while unsettled.
@@ -22724,6 +22929,8 @@ export interface components {
             packId?: string;
         };
         Subscription: {
+            /** @description Agreement of the customer to later charges. */
+            agreement: components["schemas"]["Agreement"] | null;
             /** @description Amount, in major units. */
             amount: number;
             /**
@@ -23812,6 +24019,8 @@ export interface components {
             avsResponse: string | null;
             /** @description Bank account; null for cards. */
             bankAccount: components["schemas"]["BankAccount"] | null;
+            /** @description Authorization of a bank debit. */
+            bankAuthorization: components["schemas"]["BankAuthorization"] | null;
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             billing: {
                 [key: string]: string;
@@ -23832,6 +24041,11 @@ export interface components {
             captureHeldUntil: string | null;
             /** @description Card; null for other payment methods. */
             card: components["schemas"]["Card"] | null;
+            /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -23934,6 +24148,11 @@ export interface components {
              */
             returnedAt: string | null;
             /**
+             * @description Code of a bank debit or credit; null for a card.
+             * @enum {string|null}
+             */
+            secCode: "PPD" | "WEB" | "TEL" | "CCD" | null;
+            /**
              * Format: date-time
              * @description Time of the settlement; null while unsettled.
              */
@@ -24007,6 +24226,8 @@ export interface components {
                     /** @description Last four digits. */
                     last4: string;
                 } | null;
+                /** @description Email or text message. */
+                channel: string | null;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
                 /** @description Customer as named for this record. */
@@ -24077,6 +24298,8 @@ export interface components {
                     /** @description Last four digits. */
                     last4: string;
                 } | null;
+                /** @description Email or text message. */
+                channel: string | null;
                 /** @description Decline code. */
                 declineCode: string | null;
                 /** @description Explanation of the decline. */
@@ -24242,6 +24465,8 @@ export interface components {
             avsResponse: string | null;
             /** @description Bank account; null for cards. */
             bankAccount: components["schemas"]["BankAccount"] | null;
+            /** @description Authorization of a bank debit. */
+            bankAuthorization: components["schemas"]["BankAuthorization"] | null;
             /** @description Billing address: `address`, `city`, `state`, `zip`. */
             billing: {
                 [key: string]: string;
@@ -24262,6 +24487,11 @@ export interface components {
             captureHeldUntil: string | null;
             /** @description Card; null for other payment methods. */
             card: components["schemas"]["Card"] | null;
+            /**
+             * @description How the payment reached the merchant; null for payments from before it was recorded.
+             * @enum {string|null}
+             */
+            channel: "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe" | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -24367,6 +24597,11 @@ export interface components {
              * @description Time at which the bank returned the payment.
              */
             returnedAt: string | null;
+            /**
+             * @description Code of a bank debit or credit; null for a card.
+             * @enum {string|null}
+             */
+            secCode: "PPD" | "WEB" | "TEL" | "CCD" | null;
             /**
              * Format: date-time
              * @description Time of the settlement; null while unsettled.
@@ -24732,6 +24967,8 @@ export interface components {
         UpdateGatewayRequest: {
             /** @description Minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled. */
             captureHoldMinutes?: number;
+            /** @description Channels of the payments that the gateway takes; null means all that its account takes. */
+            channels?: ("counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe")[] | null;
             /** @description Credentials of the processor account; never returned. */
             credentials?: {
                 [key: string]: string;
@@ -24985,10 +25222,17 @@ export interface components {
             weekday?: number;
         };
         UpdateSubscriptionRequest: {
+            /**
+             * @description How the customer agreed to later charges, one of phone, mail, counter, internet.
+             * @enum {string}
+             */
+            agreementChannel?: "phone" | "mail" | "counter" | "internet";
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount?: number | string;
             /** @description Bank account; null for cards. */
             bankAccount?: components["schemas"]["BankAccountInput"];
+            /** @description Authorization of a bank debit; a debit by mail or at the counter requires `reference` or `text`. */
+            bankAuthorization?: components["schemas"]["BankAuthorizationInput"];
             /** @description Card; null for other payment methods. */
             card?: components["schemas"]["SubscriptionCardInput"] | null;
             /** @description Consent of the customer to store the payment method; stored with the time. */
@@ -25778,6 +26022,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
         "400-abb197": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-ada83f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -26703,6 +26956,8 @@ export interface components {
         "channel-3be2f6": string;
         /** @description Email or text message. */
         "channel-352a88": "email" | "sms";
+        /** @description Email or text message. */
+        "channel-695286": "counter" | "phone" | "mail" | "internet" | "recurring" | "installment" | "unscheduled" | "chip" | "contactless" | "swipe";
         /** @description 1 to 120; default 6. */
         "count-87072a": string;
         /** @description ID of the person who made or last extended the keys. */
@@ -28821,6 +29076,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description Decline code. */
@@ -30777,7 +31034,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayInvoiceResult"];
                 };
             };
-            400: components["responses"]["400-4dc10c"];
+            400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
             404: components["responses"]["404-e1dfd2"];
@@ -33203,6 +33460,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
@@ -33281,6 +33540,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
@@ -35346,6 +35607,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
@@ -36724,7 +36987,7 @@ export interface operations {
                 };
             };
             202: components["responses"]["202-2f6bee"];
-            400: components["responses"]["400-4dc10c"];
+            400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
             404: components["responses"]["404-49e22f"];
@@ -36795,7 +37058,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateTransactionResult"];
                 };
             };
-            400: components["responses"]["400-4dc10c"];
+            400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
             404: components["responses"]["404-49e22f"];
@@ -36817,6 +37080,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
@@ -38124,6 +38389,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */
@@ -38554,6 +38821,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
                 currency?: components["parameters"]["currency-be72f5"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
@@ -42913,6 +43182,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
@@ -43010,7 +43281,7 @@ export interface operations {
                 };
             };
             202: components["responses"]["202-2f6bee"];
-            400: components["responses"]["400-4dc10c"];
+            400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
             404: components["responses"]["404-d88501"];
@@ -43507,6 +43778,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description Email or text message. */
+                channel?: components["parameters"]["channel-695286"];
                 /** @description ID of the customer. */
                 customerId?: components["parameters"]["customerId-750b25"];
                 /** @description Decline code. */

@@ -418,6 +418,7 @@ class MerchantVtSettings(TypedDict):
     allowedModes: list[Literal["card", "ach", "token"]]
     defaultType: Literal["sale", "auth"]
     tipEnabled: bool
+    channel: Literal["phone", "mail", "counter"]
     receiptWidth: Literal["58mm", "80mm", "letter"]
     autoPrint: bool
     receiptHeader: str
@@ -493,6 +494,7 @@ class PublicGetConfigResultVirtualTerminal(TypedDict):
     allowedModes: list[Literal["card", "ach", "token"]]
     defaultType: Literal["sale", "auth"]
     tipEnabled: bool
+    channel: Literal["phone", "mail", "counter"]
     receiptWidth: Literal["58mm", "80mm", "letter"]
     autoPrint: bool
     receiptHeader: str
@@ -582,6 +584,9 @@ class Transaction(TypedDict):
     lineItems: list[LineItem]
     metadata: dict[str, Any] | None
     source: str
+    channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    secCode: Literal["PPD", "WEB", "TEL", "CCD", None]
+    bankAuthorization: BankAuthorization | None
     createdBy: str | None
     pendingReason: str | None
     createdAt: str
@@ -628,6 +633,13 @@ class LineItem(TypedDict):
     amount: float
 
 
+class BankAuthorization(TypedDict):
+    method: Literal["oral", "written", "online", None]
+    date: str | None
+    reference: str | None
+    text: str | None
+
+
 class CreateTransactionRequest(TypedDict):
     Amount: float | str | Decimal
     Currency: NotRequired[str]
@@ -646,6 +658,9 @@ class CreateTransactionRequest(TypedDict):
     AccountNumber: NotRequired[str]
     RoutingNumber: NotRequired[str]
     AccountType: NotRequired[str]
+    AccountHolderType: NotRequired[Literal["person", "company"]]
+    Channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
+    BankAuthorization: NotRequired[BankAuthorizationInput]
     BillingCustomerName: NotRequired[str]
     BillingEmail: NotRequired[str]
     BillingAddress: NotRequired[str]
@@ -664,6 +679,12 @@ class LineItemInput(TypedDict):
     taxRate: NotRequired[float | str | None | Decimal]
     taxIncluded: NotRequired[bool]
     discountAmount: NotRequired[float | str | Decimal]
+
+
+class BankAuthorizationInput(TypedDict):
+    date: NotRequired[str]
+    reference: NotRequired[str]
+    text: NotRequired[str]
 
 
 class VoidTransactionRequest(TypedDict):
@@ -725,6 +746,8 @@ class ChargeTokenRequest(TypedDict):
     purchaseOrderNumber: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
     shippingAddress: NotRequired[str]
+    channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
+    bankAuthorization: NotRequired[BankAuthorizationInput]
     merchantId: NotRequired[str]
 
 
@@ -785,6 +808,9 @@ class TransactionWithHistory(TypedDict):
     lineItems: list[LineItem]
     metadata: dict[str, Any] | None
     source: str
+    channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    secCode: Literal["PPD", "WEB", "TEL", "CCD", None]
+    bankAuthorization: BankAuthorization | None
     createdBy: str | None
     pendingReason: str | None
     createdAt: str
@@ -963,6 +989,7 @@ class PaymentMethod(TypedDict):
     token: str
     consentText: str | None
     consentAt: str | None
+    agreementChannel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
     externalId: str | None
     hasNetworkTransactionId: bool
     createdAt: str
@@ -1022,6 +1049,7 @@ class AddPaymentMethodRequest(TypedDict):
     token: NotRequired[str]
     bankAccount: NotRequired[BankAccountInput]
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
 
 
 class BankAccountInput(TypedDict):
@@ -1029,6 +1057,7 @@ class BankAccountInput(TypedDict):
     routingNumber: str
     accountType: str
     accountHolderName: str
+    accountHolderType: NotRequired[Literal["person", "company"]]
 
 
 class Subscription(TypedDict):
@@ -1041,6 +1070,7 @@ class Subscription(TypedDict):
     taxAmount: float
     currency: str
     purchaseOrderNumber: str | None
+    agreement: Agreement | None
     frequency: Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]
     status: Literal["active", "paused", "past_due", "cancelled", "expired"]
     startDate: str
@@ -1070,6 +1100,13 @@ class SubscriptionCustomer(TypedDict):
     email: str | None
 
 
+class Agreement(TypedDict):
+    channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    date: str | None
+    reference: str | None
+    text: str | None
+
+
 class SubscriptionPaymentMethod(TypedDict):
     paymentMethodId: str
     type: Literal["card", "ach"]
@@ -1096,6 +1133,8 @@ class CreateSubscriptionRequest(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
+    bankAuthorization: NotRequired[BankAuthorizationInput]
 
 
 class SubscriptionCardInput(TypedDict):
@@ -1788,6 +1827,7 @@ class InstallmentPlan(TypedDict):
     method: InstallmentPaymentMethod | None
     consentText: str
     consentAt: str
+    agreementChannel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
     paymentInProgress: bool
     pauseReason: Literal["person", "payment_voided", None]
     pastDueAt: str | None
@@ -1846,6 +1886,7 @@ class CreateInstallmentPlanRequest(TypedDict):
     installments: NotRequired[list[InstallmentInput]]
     paymentMethodId: NotRequired[str]
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
 
 
 class CreateInstallmentPlanRequestInvoice(TypedDict):
@@ -1889,6 +1930,7 @@ class PreviewInstallmentPlanRequest(TypedDict):
 class ChangeInstallmentPlanMethodRequest(TypedDict):
     paymentMethodId: str
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
 
 
 class CancelInstallmentPlanRequest(TypedDict):
@@ -1913,6 +1955,7 @@ class LaterPayment(TypedDict):
     orderId: str | None
     description: str | None
     lineItems: list[LineItem]
+    channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
     transactionId: str | None
     declineCode: str | None
     declineReason: str | None
@@ -1947,6 +1990,7 @@ class NewLaterPayment(TypedDict):
     orderId: NotRequired[str]
     description: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
+    channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
     merchantId: NotRequired[str]
 
 
@@ -2194,6 +2238,9 @@ class SdkTransaction(TypedDict):
     LineItems: list[SdkLineItem]
     Metadata: dict[str, Any] | None
     Source: str
+    Channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    SecCode: Literal["PPD", "WEB", "TEL", "CCD", None]
+    BankAuthorization: SdkBankAuthorization | None
     CreatedBy: str | None
     PendingReason: str | None
     CreatedAt: str
@@ -2240,6 +2287,13 @@ class SdkLineItem(TypedDict):
     Amount: str
 
 
+class SdkBankAuthorization(TypedDict):
+    Method: Literal["oral", "written", "online", None]
+    Date: str | None
+    Reference: str | None
+    Text: str | None
+
+
 class SdkCreateTransactionRequest(TypedDict):
     Amount: float | str | Decimal
     Currency: NotRequired[str]
@@ -2254,6 +2308,7 @@ class SdkCreateTransactionRequest(TypedDict):
     CardNumber: str
     ExpiryDate: str
     Cvv: NotRequired[str]
+    Channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
     BillingCustomerName: NotRequired[str]
     BillingEmail: NotRequired[str]
     BillingAddress: NotRequired[str]
@@ -2416,6 +2471,9 @@ class SdkTransactionWithHistory(TypedDict):
     LineItems: list[SdkLineItem]
     Metadata: dict[str, Any] | None
     Source: str
+    Channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    SecCode: Literal["PPD", "WEB", "TEL", "CCD", None]
+    BankAuthorization: SdkBankAuthorization | None
     CreatedBy: str | None
     PendingReason: str | None
     CreatedAt: str
@@ -3094,6 +3152,7 @@ class AdminGetVtSettingsResult(TypedDict):
     allowedModes: list[Literal["card", "ach", "token"]]
     defaultType: Literal["sale", "auth"]
     tipEnabled: bool
+    channel: Literal["phone", "mail", "counter"]
     receiptWidth: Literal["58mm", "80mm", "letter"]
     autoPrint: bool
     receiptHeader: str
@@ -3113,6 +3172,7 @@ class AdminChangeVtSettingsResult(TypedDict):
     allowedModes: list[Literal["card", "ach", "token"]]
     defaultType: Literal["sale", "auth"]
     tipEnabled: bool
+    channel: Literal["phone", "mail", "counter"]
     receiptWidth: Literal["58mm", "80mm", "letter"]
     autoPrint: bool
     receiptHeader: str
@@ -3132,6 +3192,7 @@ class ChangeVtSettingsRequest(TypedDict):
     allowedModes: NotRequired[list[Literal["card", "ach", "token"]]]
     defaultType: NotRequired[Literal["sale", "auth"]]
     tipEnabled: NotRequired[bool]
+    channel: NotRequired[Literal["phone", "mail", "counter"]]
     receiptWidth: NotRequired[Literal["58mm", "80mm", "letter"]]
     autoPrint: NotRequired[bool]
     receiptHeader: NotRequired[str]
@@ -3400,6 +3461,7 @@ class GatewaySettings(TypedDict):
     timezone: str
     cutoffTime: str
     captureHoldMinutes: int
+    channels: list[Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"]] | None
 
 
 class GatewayCheck(TypedDict):
@@ -3409,6 +3471,7 @@ class GatewayCheck(TypedDict):
     currencies: list[str]
     timezone: str | None
     takesBankAccounts: bool | None
+    markets: list[Literal["ecommerce", "moto", "retail"]] | None
     reason: str | None
 
 
@@ -3424,6 +3487,7 @@ class AddGatewayRequest(TypedDict):
     timezone: NotRequired[str]
     cutoffTime: NotRequired[str]
     captureHoldMinutes: NotRequired[int]
+    channels: NotRequired[list[Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"]] | None]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -3440,6 +3504,7 @@ class UpdateGatewayRequest(TypedDict):
     timezone: NotRequired[str]
     cutoffTime: NotRequired[str]
     captureHoldMinutes: NotRequired[int]
+    channels: NotRequired[list[Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"]] | None]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -3476,6 +3541,8 @@ class AdminCreateTransactionRequest(TypedDict):
     lineItems: NotRequired[list[LineItemInput]]
     metadata: NotRequired[dict[str, Any]]
     source: NotRequired[Literal["keyed", "swiped", "saved"]]
+    channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
+    bankAuthorization: NotRequired[BankAuthorizationInput]
 
 
 class CardInput(TypedDict):
@@ -3557,6 +3624,9 @@ class ExpiringAuthorization(TypedDict):
     lineItems: list[LineItem]
     metadata: dict[str, Any] | None
     source: str
+    channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
+    secCode: Literal["PPD", "WEB", "TEL", "CCD", None]
+    bankAuthorization: BankAuthorization | None
     createdBy: str | None
     pendingReason: str | None
     createdAt: str
@@ -3846,6 +3916,7 @@ class AdminAddPaymentMethodRequest(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
 
 
 class StoredCardInput(TypedDict):
@@ -3867,6 +3938,7 @@ class ExpiringCard(TypedDict):
     token: str
     consentText: str | None
     consentAt: str | None
+    agreementChannel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe", None]
     externalId: str | None
     hasNetworkTransactionId: bool
     createdAt: str
@@ -4022,6 +4094,8 @@ class UpdateSubscriptionRequest(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     consentText: NotRequired[str]
+    agreementChannel: NotRequired[Literal["phone", "mail", "counter", "internet"]]
+    bankAuthorization: NotRequired[BankAuthorizationInput]
 
 
 class SubscriptionPayment(TypedDict):
@@ -4233,6 +4307,8 @@ class PayInvoiceRequest(TypedDict):
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
     cvv: NotRequired[str]
+    channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
+    bankAuthorization: NotRequired[BankAuthorizationInput]
     reference: NotRequired[str]
     note: NotRequired[str]
     drawer: NotRequired[str]
@@ -6303,6 +6379,7 @@ class TransactionApprovedEventData(TypedDict):
     currency: str
     authCode: str | None
     card: TransactionApprovedEventDataCard
+    channel: str | None
     customer: TransactionApprovedEventDataCustomer
     bankAccount: NotRequired[TransactionApprovedEventDataBankAccount]
 
@@ -6335,6 +6412,7 @@ class TransactionDeclinedEventData(TypedDict):
     transactionId: str
     type: str
     amount: float
+    channel: str | None
     declineCode: str | None
     declineReason: str | None
     card: TransactionDeclinedEventDataCard
@@ -7719,14 +7797,14 @@ class PublicOperations:
         result: TransactionWithHistory = self._transport.call(Operation("GET", "/api/v1/public/transaction/{id}"), path={"id": id})
         return result
 
-    def list_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
+    def list_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
         """Transactions, newest first. Filters can be combined. Amounts, dates and IDs are matched exactly."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/public/transaction-list"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/public/transaction-list"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def list_merchant_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
+    def list_merchant_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
         """Transactions of the merchant, newest first. The same list under another path."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/public/merchant-transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/public/merchant-transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
     def tokenize_card(self, body: TokenizeCardRequest, *, idempotency_key: str | None = None) -> CardToken:
@@ -8623,14 +8701,14 @@ class AdminOperations:
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
+    def list_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
         """Transactions, newest first. Filters can be combined. Amounts, dates and IDs are matched exactly."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/transactions/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def list_expiring_authorizations(self, *, merchant_id: str | None = None) -> list[ExpiringAuthorization]:
@@ -8688,14 +8766,14 @@ class AdminOperations:
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/rerun", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
-    def list_payments(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Payment]:
+    def list_payments(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Payment]:
         """Payments of all kinds, newest first. Transactions and tenders in one list. The filters are those of `GET /transactions`; a tender is an approved sale, and `paymentMethod` may be its kind. `cursor` is the `paymentId` of the last item. Callers without `tenders:read` see the transactions only."""
-        result: Iterator[Payment] = self._transport.pages(Operation("GET", "/api/v1/payments"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        result: Iterator[Payment] = self._transport.pages(Operation("GET", "/api/v1/payments"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
         return result
 
-    def export_payments(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def export_payments(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Payments of all kinds as CSV. Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders. Callers without `tenders:read` and `tenders:export` get the transactions only."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def quote_surcharge(self, body: QuoteSurchargeRequest, *, idempotency_key: str | None = None) -> SurchargeQuote:
@@ -8833,9 +8911,9 @@ class AdminOperations:
         result: File = self._transport.call(Operation("GET", "/api/v1/customers/export", is_json=False), query={"merchantId": merchant_id})
         return result
 
-    def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Transaction]:
+    def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Transaction]:
         """Transactions of a customer, newest first. The same filters and order as the list of transactions."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/transactions"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/transactions"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id})
         return result
 
     def set_default_payment_method(self, id: str, pm_id: str) -> PaymentMethod:
@@ -9878,9 +9956,9 @@ class AdminOperations:
         result: AdminVerifyAuditLogResult = self._transport.call(Operation("GET", "/api/v1/audit-logs/verify"))
         return result
 
-    def report_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, currency: str | None = None) -> Iterator[Transaction]:
+    def report_transactions(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, currency: str | None = None) -> Iterator[Transaction]:
         """Transactions of a filter with their totals. The totals cover all transactions of the filter in one currency, not only the page. Without `merchantId` the report covers every merchant that the caller may see."""
-        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/reporting/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "currency": currency})
+        result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/reporting/transactions"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "currency": currency})
         return result
 
     def report_batches(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, status: Literal["pending", "paid"] | None = None, merchant_id: str | None = None) -> Iterator[Settlement]:
@@ -9898,9 +9976,9 @@ class AdminOperations:
         result: TodayComparison = self._transport.call(Operation("GET", "/api/v1/reporting/today"), query={"currency": currency, "merchantId": merchant_id})
         return result
 
-    def report_export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
+    def report_export_transactions(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, shift_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, channel: Literal["counter", "phone", "mail", "internet", "recurring", "installment", "unscheduled", "chip", "contactless", "swipe"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> File:
         """Transactions as CSV. The same file as /transactions/export: every transaction of the filter, streamed."""
-        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        result: File = self._transport.call(Operation("GET", "/api/v1/reporting/export/transactions", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "shiftId": shift_id, "settled": settled, "type": type, "paymentMethod": payment_method, "channel": channel, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
         return result
 
     def analyse_transactions(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, group_by: Literal["day", "week", "month", "brand", "merchant"] | None = None, merchant_id: str | None = None) -> AdminAnalyseTransactionsResult:
@@ -10253,6 +10331,7 @@ __all__ = [
     "AdminVerifyAuditLogResult",
     "AdminVerifyOtpRequest",
     "AdminVerifyOtpResult",
+    "Agreement",
     "AlreadyCancelledError",
     "AlreadyCapturedError",
     "AlreadyPausedError",
@@ -10285,6 +10364,8 @@ __all__ = [
     "BackupSchedule",
     "BankAccount",
     "BankAccountInput",
+    "BankAuthorization",
+    "BankAuthorizationInput",
     "BankLine",
     "BankLineMatchesItem",
     "BankLineMatchesItemPayout",
@@ -10702,6 +10783,7 @@ __all__ = [
     "SandboxGatewayMode",
     "SdkAdjustTipRequest",
     "SdkBankAccount",
+    "SdkBankAuthorization",
     "SdkCard",
     "SdkCreateTransactionRequest",
     "SdkCreateTransactionRequestLineItemsItem",
