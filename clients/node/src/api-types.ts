@@ -226,7 +226,7 @@ export interface paths {
         get: operations["admin.getApprovalRules"];
         /**
          * Change the approval rules of a merchant or of the account
-         * @description Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
+         * @description Absent fields stay. `merchantId`, in the query or in the body, names the merchant whose rules change; without it the rules of the account change. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`.
          */
         put: operations["admin.setApprovalRules"];
         post?: never;
@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * End the session
-         * @description The access token and refresh token of the session stop working immediately.
+         * @description Ends the session of the access token in `Authorization`, or of `refreshToken`, or both. The access token and refresh token of an ended session stop working immediately. Without `refreshToken`, a wrong access token is an error.
          */
         post: operations["admin.logout"];
         delete?: never;
@@ -4752,6 +4752,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Webhook endpoints, newest first
+         * @description Never contains the secrets.
+         */
+        get: operations["public.listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.
+         */
+        post: operations["public.createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook endpoint
+         * @description Never contains the secret; rotate it to get a new one.
+         */
+        get: operations["public.getWebhookEndpoint"];
+        /**
+         * Change a webhook endpoint
+         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.
+         */
+        put: operations["public.updateWebhookEndpoint"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint with its deliveries
+         * @description Deliveries that wait are not sent.
+         */
+        delete: operations["public.deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/catch-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Progress of the last catch-up of an endpoint
+         * @description NOT_FOUND if the endpoint has never had one.
+         */
+        get: operations["public.getWebhookCatchUp"];
+        put?: never;
+        /**
+         * Send earlier events to an endpoint
+         * @description Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones.
+         */
+        post: operations["public.startWebhookCatchUp"];
+        /**
+         * Stop a catch-up
+         * @description Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow.
+         */
+        delete: operations["public.stopWebhookCatchUp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries to an endpoint, newest first
+         * @description Each event has one delivery per endpoint.
+         */
+        get: operations["public.listWebhookDeliveries"];
+        put?: never;
+        /**
+         * Send an event of the history to an endpoint
+         * @description Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.
+         */
+        post: operations["public.sendWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery with its body and attempts
+         * @description Contains what was sent and what the receiver answered.
+         */
+        get: operations["public.getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again immediately
+         * @description Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes.
+         */
+        post: operations["public.redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/deliveries/redeliver-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart the schedule of failed deliveries
+         * @description Each failed delivery is attempted again, in the order of its resource.
+         */
+        post: operations["public.redeliverFailedWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.
+         */
+        post: operations["public.rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response.
+         */
+        post: operations["public.testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/webhooks/events": {
         parameters: {
             query?: never;
@@ -4821,7 +5025,7 @@ export interface paths {
         };
         /**
          * Usage of the tier's rate limits
-         * @description `limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted.
+         * @description `limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647. `usage` counts the requests of the caller in every tier, also without limits.
          */
         get: operations["admin.rateLimitStatus"];
         put?: never;
@@ -5814,6 +6018,30 @@ export interface paths {
          * @description Tenant, merchants, users, keys, settings and clock are kept.
          */
         post: operations["admin.resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tier of the sandbox account, which decides its request limits
+         * @description Not available on a live account.
+         */
+        get: operations["admin.sandboxTier"];
+        /**
+         * Give the sandbox account the request limits of a tier
+         * @description To test how a program handles 429. It applies to every user and API key of the account at once, on other servers within two seconds; a key with a lower tier of its own keeps it. The tier `sandbox` removes the limits again. `tier` of `POST /api-keys` limits one key only.
+         */
+        put: operations["admin.setSandboxTier"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9953,6 +10181,29 @@ export interface components {
              */
             type?: "sale" | "auth";
         };
+        AdminCreateWebhookEndpointRequest: {
+            /** @description Earlier events that are sent before new ones. */
+            catchUp?: {
+                /** @description The events since then are sent: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
+                fromDate?: string;
+                /** @description An event; the events after it are sent. */
+                fromEventId?: string;
+                /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
+                types?: components["schemas"]["EventTypes"];
+            };
+            /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+            currentCode?: string;
+            /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+            currentPassword?: string;
+            /** @description Description. */
+            description?: string;
+            /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
+            events: components["schemas"]["EventTypes"];
+            /** @description ID of the merchant. */
+            merchantId?: string;
+            /** @description An HTTPS address. */
+            url: string;
+        };
         AdminCreditTransactionRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount: number | string;
@@ -9976,6 +10227,23 @@ export interface components {
         AdminResendOtpRequest: {
             /** @description ID of the one-time passcode. */
             otpId: string;
+        };
+        AdminUpdateWebhookEndpointRequest: {
+            /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
+            currentCode?: string;
+            /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
+            currentPassword?: string;
+            /** @description Description. */
+            description?: string | null;
+            /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
+            events?: components["schemas"]["EventTypes"];
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+            /** @description An HTTPS address. */
+            url?: string;
         };
         AdminVerifyOtpRequest: {
             /** @description Error code or decline code. */
@@ -12161,10 +12429,10 @@ export interface components {
             /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
             permissions?: string[];
             /**
-             * @description Merchant or tenant.
+             * @description Merchant or tenant; by default merchant, and then `merchantId` is by default that of the caller.
              * @enum {string}
              */
-            scope: "merchant" | "tenant";
+            scope?: "merchant" | "tenant";
             /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
             spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
             /**
@@ -12647,10 +12915,6 @@ export interface components {
                 /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
                 types?: components["schemas"]["EventTypes"];
             };
-            /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
-            currentCode?: string;
-            /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
-            currentPassword?: string;
             /** @description Description. */
             description?: string;
             /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
@@ -17183,14 +17447,17 @@ export interface components {
              */
             success: true;
         };
+        LogoutRequest: {
+            /** @description Token that renews the access token, once. */
+            refreshToken?: string;
+        };
         LogoutResult: {
             /** @description The result. */
             data: {
-                /**
-                 * @description Always true.
-                 * @constant
-                 */
-                loggedOut: true;
+                /** @description True if a session ended; false if it had ended before, or if the refresh token is unknown. */
+                loggedOut: boolean;
+                /** @description Sessions that this request ended. */
+                sessionIds: string[];
             };
             /**
              * @description Always true.
@@ -20195,6 +20462,22 @@ export interface components {
              */
             success: true;
         };
+        SandboxTier: {
+            /**
+             * @description `sandbox` has no limits; the others have those of live accounts with this tier.
+             * @enum {string}
+             */
+            tier: "sandbox" | "standard" | "professional" | "enterprise";
+        };
+        SandboxTierResponse: {
+            /** @description The result. */
+            data: components["schemas"]["SandboxTier"];
+            /**
+             * @description Always true.
+             * @constant
+             */
+            success: true;
+        };
         SdkAdjustTipRequest: {
             /** @description 0 or more, with at most the decimals of the currency; the tip to add to the amount. */
             TipAmount: number | string;
@@ -21851,6 +22134,8 @@ export interface components {
             keySeconds?: number;
             /** @description Tips that staff or programs set above this percentage of the amount without tip and surcharge, with at most 2 decimals, need an approval; null means none do. 100 by default. */
             maxTipPercent?: number | null;
+            /** @description Merchant of the rules, as in the query. */
+            merchantId?: string | null;
             /** @description pay-outs from a cash drawer need an approval if those of its day are above this sum, in major units of `currency`; 0 means all do, null means none do. */
             payOutAbove?: number | null;
             /** @description Time for the approval of a request by a person, in seconds. */
@@ -25283,10 +25568,6 @@ export interface components {
             role?: string;
         };
         UpdateWebhookEndpointRequest: {
-            /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
-            currentCode?: string;
-            /** @description The caller's own password; required if the last sign-in with it was more than 15 minutes ago. */
-            currentPassword?: string;
             /** @description Description. */
             description?: string | null;
             /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, security.payer_address_changed, security.destination_changed, refund.approved, *, security.*. */
@@ -26148,6 +26429,15 @@ export interface components {
         };
         /** @description TOKEN_INVALID */
         "401-d3a54f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED, TOKEN_EXPIRED, TOKEN_INVALID */
+        "401-db9cf1": {
             headers: {
                 [name: string]: unknown;
             };
@@ -28089,9 +28379,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["RefreshTokenRequest"];
+                "application/json": components["schemas"]["LogoutRequest"];
             };
         };
         responses: {
@@ -28105,6 +28395,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ee411b"];
+            401: components["responses"]["401-db9cf1"];
             413: components["responses"]["413-0217e6"];
             429: components["responses"]["429-12099c"];
             500: components["responses"]["500-4078a5"];
@@ -37251,6 +37542,546 @@ export interface operations {
             503: components["responses"]["503-b94355"];
         };
     };
+    "public.listWebhookEndpoints": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-874d7a"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-2b0723"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "public.createWebhookEndpoint": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["400-7a2f33"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-49e22f"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.getWebhookEndpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "public.updateWebhookEndpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            400: components["responses"]["400-ee411b"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-ce09db"];
+            404: components["responses"]["404-bab3a2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.deleteWebhookEndpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookEndpointResult"];
+                };
+            };
+            400: components["responses"]["400-517ba6"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-ce09db"];
+            404: components["responses"]["404-bab3a2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.getWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
+                };
+            };
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "public.startWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartWebhookCatchUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
+                };
+            };
+            400: components["responses"]["400-7a2f33"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.stopWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
+                };
+            };
+            400: components["responses"]["400-517ba6"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-ce09db"];
+            404: components["responses"]["404-bab3a2"];
+            409: components["responses"]["409-41708b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.listWebhookDeliveries": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Type of the event. */
+                eventType?: components["parameters"]["eventType-68cea8"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description ID of the record that the messages are about. */
+                resourceId?: components["parameters"]["resourceId-272d73"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-c81a7a"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["400-4a6079"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "public.sendWebhookEvent": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendWebhookEventRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-ee411b"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.getWebhookDelivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the delivery. */
+                deliveryId: components["parameters"]["deliveryId-4e2480"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-d2a703"];
+            403: components["responses"]["403-16f6be"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "public.redeliverWebhook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the delivery. */
+                deliveryId: components["parameters"]["deliveryId-4e2480"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-517ba6"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.redeliverFailedWebhooks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverFailedWebhooksRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliverFailedWebhooksResult"];
+                };
+            };
+            400: components["responses"]["400-7a2f33"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.rotateWebhookSecret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["400-517ba6"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "public.testWebhookEndpoint": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-ee411b"];
+            401: components["responses"]["401-86dbd8"];
+            403: components["responses"]["403-59cf5f"];
+            404: components["responses"]["404-d9f460"];
+            409: components["responses"]["409-1bba0b"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
     "public.listEvents": {
         parameters: {
             query?: {
@@ -39558,6 +40389,65 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-517ba6"];
+            401: components["responses"]["401-09fd21"];
+            403: components["responses"]["403-dbb818"];
+            404: components["responses"]["404-bab3a2"];
+            413: components["responses"]["413-0217e6"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4078a5"];
+            503: components["responses"]["503-259ff5"];
+        };
+    };
+    "admin.sandboxTier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxTierResponse"];
+                };
+            };
+            400: components["responses"]["400-0217e6"];
+            401: components["responses"]["401-e09744"];
+            403: components["responses"]["403-6c5df3"];
+            404: components["responses"]["404-cdef87"];
+            429: components["responses"]["429-1195cd"];
+            500: components["responses"]["500-4e9b7c"];
+            503: components["responses"]["503-1b50b6"];
+        };
+    };
+    "admin.setSandboxTier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxTier"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxTierResponse"];
+                };
+            };
+            400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
             404: components["responses"]["404-bab3a2"];
@@ -44068,7 +44958,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+                "application/json": components["schemas"]["AdminCreateWebhookEndpointRequest"];
             };
         };
         responses: {
@@ -44134,7 +45024,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
+                "application/json": components["schemas"]["AdminUpdateWebhookEndpointRequest"];
             };
         };
         responses: {
@@ -44612,7 +45502,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+                "application/json": components["schemas"]["AdminCreateWebhookEndpointRequest"];
             };
         };
         responses: {
@@ -44678,7 +45568,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
+                "application/json": components["schemas"]["AdminUpdateWebhookEndpointRequest"];
             };
         };
         responses: {

@@ -2176,6 +2176,156 @@ class WebhookAttemptError(TypedDict):
     message: str
 
 
+class WebhookEndpointWithSecret(TypedDict):
+    id: str
+    url: str
+    events: list[str]
+    description: str | None
+    status: Literal["active", "disabled"]
+    merchantId: str | None
+    createdAt: str
+    updatedAt: str
+    secretRotatedAt: str | None
+    last24Hours: WebhookEndpointWithSecretLast24Hours
+    catchUp: WebhookCatchUp | None
+    secret: str
+
+
+class WebhookEndpointWithSecretLast24Hours(TypedDict):
+    attempts: int
+    succeeded: int
+    successRate: float | None
+    p95Ms: float | None
+    pending: int
+
+
+class WebhookCatchUp(TypedDict):
+    catchUpId: str
+    state: Literal["running", "done", "stopped"]
+    sent: int
+    total: int
+    createdAt: str
+
+
+class CreateWebhookEndpointRequest(TypedDict):
+    url: str
+    events: EventTypes
+    description: NotRequired[str]
+    merchantId: NotRequired[str]
+    catchUp: NotRequired[CreateWebhookEndpointRequestCatchUp]
+
+
+EventTypes: TypeAlias = "list[str]"
+
+
+class CreateWebhookEndpointRequestCatchUp(TypedDict):
+    fromEventId: NotRequired[str]
+    fromDate: NotRequired[str]
+    types: NotRequired[EventTypes]
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    events: list[str]
+    description: str | None
+    status: Literal["active", "disabled"]
+    merchantId: str | None
+    createdAt: str
+    updatedAt: str
+    secretRotatedAt: str | None
+    last24Hours: WebhookEndpointLast24Hours
+    catchUp: WebhookCatchUp | None
+
+
+class WebhookEndpointLast24Hours(TypedDict):
+    attempts: int
+    succeeded: int
+    successRate: float | None
+    p95Ms: float | None
+    pending: int
+
+
+class UpdateWebhookEndpointRequest(TypedDict):
+    url: NotRequired[str]
+    events: NotRequired[EventTypes]
+    status: NotRequired[Literal["active", "disabled"]]
+    description: NotRequired[str | None]
+
+
+class PublicDeleteWebhookEndpointResult(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class WebhookDeliveryDetail(TypedDict):
+    id: str
+    endpointId: str
+    eventId: str
+    eventType: str
+    resourceId: str
+    test: bool
+    status: Literal["pending", "delivered", "failed"]
+    attemptCount: int
+    createdAt: str
+    lastAttemptAt: str | None
+    responseStatus: int | None
+    durationMs: int | None
+    error: WebhookDeliveryDetailError
+    nextAttemptAt: str | None
+    body: str
+    attempts: list[WebhookAttempt]
+
+
+class WebhookDeliveryDetailError(TypedDict):
+    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
+    message: str
+
+
+class TestWebhookEndpointRequest(TypedDict):
+    eventType: str
+
+
+class StartWebhookCatchUpRequest(TypedDict):
+    fromEventId: NotRequired[str]
+    fromDate: NotRequired[str]
+    types: NotRequired[EventTypes]
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    endpointId: str
+    eventId: str
+    eventType: str
+    resourceId: str
+    test: bool
+    status: Literal["pending", "delivered", "failed"]
+    attemptCount: int
+    createdAt: str
+    lastAttemptAt: str | None
+    responseStatus: int | None
+    durationMs: int | None
+    error: WebhookDeliveryError
+    nextAttemptAt: str | None
+
+
+class WebhookDeliveryError(TypedDict):
+    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
+    message: str
+
+
+class SendWebhookEventRequest(TypedDict):
+    eventId: str
+
+
+class PublicRedeliverFailedWebhooksResult(TypedDict):
+    redelivered: int
+
+
+class RedeliverFailedWebhooksRequest(TypedDict):
+    since: str
+
+
 class SdkTransactionResponse(TypedDict):
     success: bool
     data: SdkTransaction
@@ -2632,7 +2782,12 @@ class AdminRefreshResult(TypedDict):
 
 
 class AdminLogoutResult(TypedDict):
-    loggedOut: Literal[True]
+    loggedOut: bool
+    sessionIds: list[str]
+
+
+class LogoutRequest(TypedDict):
+    refreshToken: NotRequired[str]
 
 
 class AdminMeResult(TypedDict):
@@ -2822,6 +2977,7 @@ class SetApprovalRulesRequest(TypedDict):
     personSeconds: NotRequired[int]
     keySeconds: NotRequired[int]
     approversExempt: NotRequired[bool]
+    merchantId: NotRequired[str | None]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
@@ -2870,7 +3026,7 @@ class ApiKeyWithSecret(TypedDict):
 
 class CreateApiKeyRequest(TypedDict):
     name: str
-    scope: Literal["merchant", "tenant"]
+    scope: NotRequired[Literal["merchant", "tenant"]]
     merchantId: NotRequired[str]
     permissions: NotRequired[list[str]]
     tier: NotRequired[Literal["sandbox", "standard", "professional", "enterprise"]]
@@ -4942,79 +5098,23 @@ class EventRequest(TypedDict):
     body: str
 
 
-class WebhookEndpointWithSecret(TypedDict):
-    id: str
-    url: str
-    events: list[str]
-    description: str | None
-    status: Literal["active", "disabled"]
-    merchantId: str | None
-    createdAt: str
-    updatedAt: str
-    secretRotatedAt: str | None
-    last24Hours: WebhookEndpointWithSecretLast24Hours
-    catchUp: WebhookCatchUp | None
-    secret: str
-
-
-class WebhookEndpointWithSecretLast24Hours(TypedDict):
-    attempts: int
-    succeeded: int
-    successRate: float | None
-    p95Ms: float | None
-    pending: int
-
-
-class WebhookCatchUp(TypedDict):
-    catchUpId: str
-    state: Literal["running", "done", "stopped"]
-    sent: int
-    total: int
-    createdAt: str
-
-
-class CreateWebhookEndpointRequest(TypedDict):
+class AdminCreateWebhookEndpointRequest(TypedDict):
     url: str
     events: EventTypes
     description: NotRequired[str]
     merchantId: NotRequired[str]
-    catchUp: NotRequired[CreateWebhookEndpointRequestCatchUp]
+    catchUp: NotRequired[AdminCreateWebhookEndpointRequestCatchUp]
     currentPassword: NotRequired[str]
     currentCode: NotRequired[str]
 
 
-EventTypes: TypeAlias = "list[str]"
-
-
-class CreateWebhookEndpointRequestCatchUp(TypedDict):
+class AdminCreateWebhookEndpointRequestCatchUp(TypedDict):
     fromEventId: NotRequired[str]
     fromDate: NotRequired[str]
     types: NotRequired[EventTypes]
 
 
-class WebhookEndpoint(TypedDict):
-    id: str
-    url: str
-    events: list[str]
-    description: str | None
-    status: Literal["active", "disabled"]
-    merchantId: str | None
-    createdAt: str
-    updatedAt: str
-    secretRotatedAt: str | None
-    last24Hours: WebhookEndpointLast24Hours
-    catchUp: WebhookCatchUp | None
-
-
-class WebhookEndpointLast24Hours(TypedDict):
-    attempts: int
-    succeeded: int
-    successRate: float | None
-    p95Ms: float | None
-    pending: int
-
-
-class UpdateWebhookEndpointRequest(TypedDict):
+class AdminUpdateWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     events: NotRequired[EventTypes]
     status: NotRequired[Literal["active", "disabled"]]
@@ -5028,72 +5128,8 @@ class AdminDeleteWebhookEndpointResult(TypedDict):
     deleted: Literal[True]
 
 
-class WebhookDeliveryDetail(TypedDict):
-    id: str
-    endpointId: str
-    eventId: str
-    eventType: str
-    resourceId: str
-    test: bool
-    status: Literal["pending", "delivered", "failed"]
-    attemptCount: int
-    createdAt: str
-    lastAttemptAt: str | None
-    responseStatus: int | None
-    durationMs: int | None
-    error: WebhookDeliveryDetailError
-    nextAttemptAt: str | None
-    body: str
-    attempts: list[WebhookAttempt]
-
-
-class WebhookDeliveryDetailError(TypedDict):
-    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
-    message: str
-
-
-class TestWebhookEndpointRequest(TypedDict):
-    eventType: str
-
-
-class StartWebhookCatchUpRequest(TypedDict):
-    fromEventId: NotRequired[str]
-    fromDate: NotRequired[str]
-    types: NotRequired[EventTypes]
-
-
-class WebhookDelivery(TypedDict):
-    id: str
-    endpointId: str
-    eventId: str
-    eventType: str
-    resourceId: str
-    test: bool
-    status: Literal["pending", "delivered", "failed"]
-    attemptCount: int
-    createdAt: str
-    lastAttemptAt: str | None
-    responseStatus: int | None
-    durationMs: int | None
-    error: WebhookDeliveryError
-    nextAttemptAt: str | None
-
-
-class WebhookDeliveryError(TypedDict):
-    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
-    message: str
-
-
-class SendWebhookEventRequest(TypedDict):
-    eventId: str
-
-
 class AdminRedeliverFailedWebhooksResult(TypedDict):
     redelivered: int
-
-
-class RedeliverFailedWebhooksRequest(TypedDict):
-    since: str
 
 
 class AdminDeleteWebhookEndpointAliasResult(TypedDict):
@@ -5306,6 +5342,10 @@ class SandboxGatewayMode(TypedDict):
 class SetSandboxGatewayRequest(TypedDict):
     mode: Literal["normal", "down", "slow", "silent"]
     gatewayId: NotRequired[str]
+
+
+class SandboxTier(TypedDict):
+    tier: Literal["sandbox", "standard", "professional", "enterprise"]
 
 
 class AdminRaiseSandboxChargebackResult(TypedDict):
@@ -8217,6 +8257,81 @@ class PublicOperations:
         result: EventDetail = self._transport.call(Operation("GET", "/api/v1/public/webhooks/events/{id}"), path={"id": id}, query={"archive": archive})
         return result
 
+    def create_webhook_endpoint(self, body: CreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+        """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers."""
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/public/webhooks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_webhook_endpoints(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "disabled"] | None = None) -> Iterator[WebhookEndpoint]:
+        """Webhook endpoints, newest first. Never contains the secrets."""
+        result: Iterator[WebhookEndpoint] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status})
+        return result
+
+    def get_webhook_endpoint(self, id: str) -> WebhookEndpoint:
+        """One webhook endpoint. Never contains the secret; rotate it to get a new one."""
+        result: WebhookEndpoint = self._transport.call(Operation("GET", "/api/v1/public/webhooks/{id}"), path={"id": id})
+        return result
+
+    def update_webhook_endpoint(self, id: str, body: UpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
+        """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again."""
+        result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/public/webhooks/{id}"), path={"id": id}, body=body)
+        return result
+
+    def delete_webhook_endpoint(self, id: str) -> PublicDeleteWebhookEndpointResult:
+        """Delete a webhook endpoint with its deliveries. Deliveries that wait are not sent."""
+        result: PublicDeleteWebhookEndpointResult = self._transport.call(Operation("DELETE", "/api/v1/public/webhooks/{id}"), path={"id": id})
+        return result
+
+    def test_webhook_endpoint(self, id: str, body: TestWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+        """Send a test event. A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response."""
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def rotate_webhook_secret(self, id: str, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+        """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous."""
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/rotate-secret", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def start_webhook_catch_up(self, id: str, body: StartWebhookCatchUpRequest | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
+        """Send earlier events to an endpoint. Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones."""
+        result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/catch-up", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def get_webhook_catch_up(self, id: str) -> WebhookCatchUp:
+        """Progress of the last catch-up of an endpoint. NOT_FOUND if the endpoint has never had one."""
+        result: WebhookCatchUp = self._transport.call(Operation("GET", "/api/v1/public/webhooks/{id}/catch-up"), path={"id": id})
+        return result
+
+    def stop_webhook_catch_up(self, id: str) -> WebhookCatchUp:
+        """Stop a catch-up. Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow."""
+        result: WebhookCatchUp = self._transport.call(Operation("DELETE", "/api/v1/public/webhooks/{id}/catch-up"), path={"id": id})
+        return result
+
+    def list_webhook_deliveries(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "delivered", "failed"] | None = None, event_type: str | None = None, resource_id: str | None = None) -> Iterator[WebhookDelivery]:
+        """Deliveries to an endpoint, newest first. Each event has one delivery per endpoint."""
+        result: Iterator[WebhookDelivery] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/{id}/deliveries"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "eventType": event_type, "resourceId": resource_id})
+        return result
+
+    def send_webhook_event(self, id: str, body: SendWebhookEventRequest, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+        """Send an event of the history to an endpoint. Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated."""
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/deliveries", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def redeliver_failed_webhooks(self, id: str, body: RedeliverFailedWebhooksRequest, *, idempotency_key: str | None = None) -> PublicRedeliverFailedWebhooksResult:
+        """Restart the schedule of failed deliveries. Each failed delivery is attempted again, in the order of its resource."""
+        result: PublicRedeliverFailedWebhooksResult = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/deliveries/redeliver-failed", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def get_webhook_delivery(self, id: str, delivery_id: str) -> WebhookDeliveryDetail:
+        """One delivery with its body and attempts. Contains what was sent and what the receiver answered."""
+        result: WebhookDeliveryDetail = self._transport.call(Operation("GET", "/api/v1/public/webhooks/{id}/deliveries/{deliveryId}"), path={"id": id, "deliveryId": delivery_id})
+        return result
+
+    def redeliver_webhook(self, id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
+        """Send a delivery again immediately. Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes."""
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/public/webhooks/{id}/deliveries/{deliveryId}/redeliver", is_idempotent=True), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
+        return result
+
 
 class SdkOperations:
     """Operations of API keys, with names in PascalCase and amounts as texts."""
@@ -8321,8 +8436,8 @@ class AdminOperations:
         result: AdminRefreshResult = self._transport.call(Operation("POST", "/api/v1/auth/refresh"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def logout(self, body: RefreshTokenRequest, *, idempotency_key: str | None = None) -> AdminLogoutResult:
-        """End the session. The access token and refresh token of the session stop working immediately."""
+    def logout(self, body: LogoutRequest | None = None, *, idempotency_key: str | None = None) -> AdminLogoutResult:
+        """End the session. Ends the session of the access token in `Authorization`, or of `refreshToken`, or both. The access token and refresh token of an ended session stop working immediately. Without `refreshToken`, a wrong access token is an error."""
         result: AdminLogoutResult = self._transport.call(Operation("POST", "/api/v1/auth/logout"), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8407,7 +8522,7 @@ class AdminOperations:
         return result
 
     def set_approval_rules(self, body: SetApprovalRulesRequest | None = None, *, merchant_id: str | None = None) -> ApprovalRules:
-        """Change the approval rules of a merchant or of the account. Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
+        """Change the approval rules of a merchant or of the account. Absent fields stay. `merchantId`, in the query or in the body, names the merchant whose rules change; without it the rules of the account change. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: ApprovalRules = self._transport.call(Operation("PUT", "/api/v1/approvals/rules"), query={"merchantId": merchant_id}, body=body)
         return result
 
@@ -9641,7 +9756,7 @@ class AdminOperations:
         result: EventRequest = self._transport.call(Operation("GET", "/api/v1/webhooks/events/{id}/request"), path={"id": id})
         return result
 
-    def create_webhook_endpoint(self, body: CreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def create_webhook_endpoint(self, body: AdminCreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9656,7 +9771,7 @@ class AdminOperations:
         result: WebhookEndpoint = self._transport.call(Operation("GET", "/api/v1/webhooks/endpoints/{id}"), path={"id": id})
         return result
 
-    def update_webhook_endpoint(self, id: str, body: UpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
+    def update_webhook_endpoint(self, id: str, body: AdminUpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
         """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/endpoints/{id}"), path={"id": id}, body=body)
         return result
@@ -9716,7 +9831,7 @@ class AdminOperations:
         result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/{deliveryId}/redeliver", is_idempotent=True), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
         return result
 
-    def create_webhook_endpoint_alias(self, body: CreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
+    def create_webhook_endpoint_alias(self, body: AdminCreateWebhookEndpointRequest, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9731,7 +9846,7 @@ class AdminOperations:
         result: WebhookEndpoint = self._transport.call(Operation("GET", "/api/v1/webhooks/{id}"), path={"id": id})
         return result
 
-    def update_webhook_endpoint_alias(self, id: str, body: UpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
+    def update_webhook_endpoint_alias(self, id: str, body: AdminUpdateWebhookEndpointRequest | None = None) -> WebhookEndpoint:
         """Change a webhook endpoint. No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again. Must be confirmed: by a sign-in with the password less than 15 minutes ago, or by the password in `currentPassword`. Otherwise PERMISSION_DENIED with `details.reason` `confirmation_required`."""
         result: WebhookEndpoint = self._transport.call(Operation("PUT", "/api/v1/webhooks/{id}"), path={"id": id}, body=body)
         return result
@@ -9884,6 +9999,16 @@ class AdminOperations:
     def set_sandbox_gateway(self, body: SetSandboxGatewayRequest, *, idempotency_key: str | None = None) -> SandboxGatewayMode:
         """Simulate an outage, a slow gateway or lost answers. Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover."""
         result: SandboxGatewayMode = self._transport.call(Operation("POST", "/api/v1/sandbox/gateway"), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def sandbox_tier(self) -> SandboxTier:
+        """Tier of the sandbox account, which decides its request limits. Not available on a live account."""
+        result: SandboxTier = self._transport.call(Operation("GET", "/api/v1/sandbox/tier"))
+        return result
+
+    def set_sandbox_tier(self, body: SandboxTier) -> SandboxTier:
+        """Give the sandbox account the request limits of a tier. To test how a program handles 429. It applies to every user and API key of the account at once, on other servers within two seconds; a key with a lower tier of its own keeps it. The tier `sandbox` removes the limits again. `tier` of `POST /api-keys` limits one key only."""
+        result: SandboxTier = self._transport.call(Operation("PUT", "/api/v1/sandbox/tier"), body=body)
         return result
 
     def raise_sandbox_chargeback(self, body: RaiseSandboxChargebackRequest, *, idempotency_key: str | None = None) -> AdminRaiseSandboxChargebackResult:
@@ -10047,7 +10172,7 @@ class AdminOperations:
         return result
 
     def rate_limit_status(self) -> AdminRateLimitStatusResult:
-        """Usage of the tier's rate limits. `limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted."""
+        """Usage of the tier's rate limits. `limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647. `usage` counts the requests of the caller in every tier, also without limits."""
         result: AdminRateLimitStatusResult = self._transport.call(Operation("GET", "/api/v1/rate-limit/status"))
         return result
 
@@ -10247,6 +10372,8 @@ __all__ = [
     "AdminCreateTransactionRequestBilling",
     "AdminCreateTransactionRequestCustomer",
     "AdminCreateUserResult",
+    "AdminCreateWebhookEndpointRequest",
+    "AdminCreateWebhookEndpointRequestCatchUp",
     "AdminCreditTransactionRequest",
     "AdminDeleteWebhookEndpointAliasResult",
     "AdminDeleteWebhookEndpointResult",
@@ -10328,6 +10455,7 @@ __all__ = [
     "AdminTokenResult2",
     "AdminTryFraudSettingsResult",
     "AdminTryFraudSettingsResultSampleItem",
+    "AdminUpdateWebhookEndpointRequest",
     "AdminVerifyAuditLogResult",
     "AdminVerifyOtpRequest",
     "AdminVerifyOtpResult",
@@ -10632,6 +10760,7 @@ __all__ = [
     "LineItem",
     "LineItemInput",
     "LoginRequest",
+    "LogoutRequest",
     "MailFundingReportRequest",
     "MakeRecoveryFileRequest",
     "MatchBankLineRequest",
@@ -10686,6 +10815,7 @@ __all__ = [
     "PublicAccessTokenResult2",
     "PublicAddDisputeAttachmentFields",
     "PublicCreateClientTokenResult",
+    "PublicDeleteWebhookEndpointResult",
     "PublicDescribeTokenResult",
     "PublicGetApiKeyResult",
     "PublicGetConfigResult",
@@ -10697,6 +10827,7 @@ __all__ = [
     "PublicGetFeeResultCard",
     "PublicImportItemsFields",
     "PublicListArchivedEventYearsResultItem",
+    "PublicRedeliverFailedWebhooksResult",
     "PublicRefreshTokenResult",
     "PublicSdkInfoResult",
     "PublicShortenUrlPaymentSmsResult",
@@ -10781,6 +10912,7 @@ __all__ = [
     "RunReconciliationRequest",
     "RunningFailoverRehearsal",
     "SandboxGatewayMode",
+    "SandboxTier",
     "SdkAdjustTipRequest",
     "SdkBankAccount",
     "SdkBankAuthorization",
