@@ -33,8 +33,8 @@ const showEndpoint = (endpoint: Endpoint) => success(endpointRecord(endpoint));
 const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
 
 /**
- * The routes of webhook endpoints under a path. Keys of a merchant manage the endpoints of their merchant; a new or moved endpoint is told to the owners,
- * like that of any other caller who is not an owner.
+ * The routes of webhook endpoints under a path. Keys of a merchant manage the endpoints of their merchant. Owners get a message about each new or moved
+ * endpoint, unless an owner made the change.
  */
 export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix = ''): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Webhooks' : 'Public API', scope: 'merchant' } as const;

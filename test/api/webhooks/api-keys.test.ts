@@ -46,7 +46,7 @@ describeOnAnyDatabase('webhook endpoints of an API key', (fixture) => {
     await expectError(shop.get(at), 404, 'NOT_FOUND');
   });
 
-  test('are told to the owners when a key adds or moves one', async () => {
+  test('cause a message to the owners when a key adds or moves one', async () => {
     const { api } = fixture();
     const shop = await keyOf(fixture(), { merchantId: fixture().credentials.merchantId });
     const { id } = await expectData(shop.post<EndpointRecord>('/webhooks', { url: 'https://first.example/key', events: ['*'] }), 201);
