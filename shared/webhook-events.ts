@@ -30,7 +30,9 @@ const parts = { tipAmount: amount, surchargeAmount: amount, taxAmount: amount };
 const PARTS = { tipAmount: 0, surchargeAmount: 0, taxAmount: 0 };
 
 const payment = { transactionId: text, type: text, amount };
-const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT };
+/** Fields of a payment that are absent unless the request had them. */
+const ofRequest = { orderId: text, customerId: text, metadata: record };
+const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT, orderId: 'order-1003' };
 
 const refund = { refundId: text, transactionId: text, amount };
 const REFUND = { refundId: 'ref_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
@@ -171,7 +173,7 @@ export const WEBHOOK_EVENTS = {
         channel: orNull(text),
         customer,
       },
-      ofBankPayment,
+      { ...ofBankPayment, ...ofRequest },
     ),
     () => ({
       ...PAYMENT,
@@ -189,13 +191,13 @@ export const WEBHOOK_EVENTS = {
     'Transactions',
     object(
       { ...payment, channel: orNull(text), declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
-      { ...ofBankPayment, returned: flag },
+      { ...ofBankPayment, ...ofRequest, returned: flag },
     ),
     () => ({ ...PAYMENT, channel: 'internet', ...DECLINED, card: { last4: '1111' } }),
   ),
   'transaction.voided': event(
     'Transactions',
-    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }),
+    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }, ofRequest),
     (at) => ({ ...PAYMENT, currency: 'USD', reason: 'test', voidedAt: at }),
   ),
   'transaction.settled': event('Transactions', object({ transactionId: text, amount, settlementId: text, settlementDate: day }), (at) => ({

@@ -4359,7 +4359,7 @@ export interface paths {
         put?: never;
         /**
          * Sale for an e-commerce platform
-         * @description A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`.
+         * @description A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`, and replace fields of these names in it.
          */
         post: operations["public.shopifyTransaction"];
         delete?: never;
@@ -4663,7 +4663,7 @@ export interface paths {
         put?: never;
         /**
          * Sale by card or ACH
-         * @description Charges a card or bank account. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.
+         * @description Charges a card or bank account, or the stored payment method of `CustomerId`. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.
          */
         post: operations["public.createTransaction"];
         delete?: never;
@@ -10089,6 +10089,16 @@ export interface components {
             /** @description 0 or more, with at most the decimals of the currency; the tip to add to the amount. */
             tipAmount: number | string;
         };
+        AdminCaptureTransactionRequest: {
+            /** @description An amount greater than 0 with at most the decimals of the currency. */
+            amount?: number | string;
+            /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
+            surchargeAmount?: number | string;
+            /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
+            taxAmount?: number | string;
+            /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
+            tipAmount?: number | string;
+        };
         AdminCreateTransactionRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount: number | string;
@@ -11733,6 +11743,10 @@ export interface components {
              */
             success: true;
         };
+        CancelCaptureRequest: {
+            /** @description ID of the transaction. */
+            TransactionId: string;
+        };
         CancelInstallmentPlanRequest: {
             /** @description Reason. */
             reason?: string;
@@ -11773,13 +11787,15 @@ export interface components {
         };
         CaptureTransactionRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
-            amount?: number | string;
+            Amount?: number | string;
             /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
-            surchargeAmount?: number | string;
+            SurchargeAmount?: number | string;
             /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
-            taxAmount?: number | string;
+            TaxAmount?: number | string;
             /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
-            tipAmount?: number | string;
+            TipAmount?: number | string;
+            /** @description ID of the transaction. */
+            TransactionId: string;
         };
         Card: {
             /** @description Brand of the card. */
@@ -12269,8 +12285,12 @@ export interface components {
             channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             currency?: string;
+            /** @description ID of the customer. */
+            customerId?: string;
             /** @description 3 or 4 digits. */
             cvv?: string;
+            /** @description Description. */
+            description?: string;
             /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
             discountAmount?: number | string;
             /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
@@ -12279,6 +12299,12 @@ export interface components {
             lineItems?: components["schemas"]["LineItemInput"][];
             /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
             merchantId?: string;
+            /** @description At most 50 keys and 4 KB. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Order number of the shop. */
+            orderId?: string;
             /** @description Purchase order number of a business customer, at most 25 characters. */
             purchaseOrderNumber?: string;
             /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
@@ -12787,8 +12813,12 @@ export interface components {
             Channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             Currency?: string;
+            /** @description A customer; without a card or bank account the default payment method is charged. */
+            CustomerId?: string;
             /** @description 3 or 4 digits. */
             CVV?: string;
+            /** @description Description. */
+            Description?: string;
             /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
             DiscountAmount?: number | string;
             /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
@@ -12801,6 +12831,12 @@ export interface components {
             LineItems?: components["schemas"]["LineItemInput"][];
             /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
             MerchantId?: string;
+            /** @description At most 50 keys and 4 KB. */
+            Metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Order number of the shop. */
+            OrderId?: string;
             /** @description Purchase order number of a business customer, at most 25 characters. */
             PurchaseOrderNumber?: string;
             /** @description Nine digits with a correct check digit. */
@@ -19877,6 +19913,10 @@ export interface components {
         RefundTransactionRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             amount?: number | string;
+            /** @description At most 50 keys and 4 KB. */
+            metadata?: {
+                [key: string]: unknown;
+            };
             /** @description Reason. */
             reason?: string;
             /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
@@ -20055,6 +20095,10 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "approved" | "declined" | "voided" | "failed";
+            /** @description ID of the transaction. */
+            transactionId: string;
+        };
+        RerunTransactionRequest: {
             /** @description ID of the transaction. */
             transactionId: string;
         };
@@ -20568,8 +20612,12 @@ export interface components {
             Channel?: "phone" | "mail" | "counter" | "internet" | "unscheduled" | "recurring";
             /** @description An ISO 4217 code such as USD. */
             Currency?: string;
+            /** @description ID of the customer. */
+            CustomerId?: string;
             /** @description 3 or 4 digits. */
             Cvv?: string;
+            /** @description Description. */
+            Description?: string;
             /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
             DiscountAmount?: number | string;
             /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
@@ -20595,6 +20643,12 @@ export interface components {
             }[];
             /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
             MerchantId?: string;
+            /** @description At most 50 keys and 4 KB. */
+            Metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Order number of the shop. */
+            OrderId?: string;
             /** @description Purchase order number of a business customer, at most 25 characters. */
             PurchaseOrderNumber?: string;
             /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
@@ -20761,6 +20815,12 @@ export interface components {
         SdkRefundTransactionRequest: {
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             Amount?: number | string;
+            /** @description At most 50 keys and 4 KB. */
+            Metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Reason. */
+            Reason?: string;
             /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
             SurchargeAmount?: number | string;
             /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
@@ -21249,6 +21309,8 @@ export interface components {
             success: boolean;
         };
         SdkVoidTransactionRequest: {
+            /** @description Reason. */
+            Reason?: string;
             /** @description ID of the transaction. */
             TransactionId: string;
         };
@@ -22994,10 +23056,18 @@ export interface components {
                 /** @description Name. */
                 name?: string;
             };
+            /** @description ID of the customer. */
+            customerId?: string;
+            /** @description Description. */
+            description?: string;
             /** @description The platform's own ID of the payment, 1 to 200 characters. */
             gid: string;
             /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
             merchantId?: string;
+            /** @description At most 50 keys and 4 KB. */
+            metadata?: {
+                [key: string]: unknown;
+            };
             /** @description The platform's ID of the order. */
             orderId?: string;
             /** @description Kind of the payment method. */
@@ -24520,10 +24590,16 @@ export interface components {
                     /** @description Email address. */
                     email: string | null;
                 } | null;
+                /** @description ID of the customer. */
+                customerId?: string;
                 /** @description Amount, in major units. */
                 discountAmount: number;
                 /** @description Person who approved the discount as the second one; null if none was needed. */
                 discountApprovedBy: string | null;
+                /** @description Values of your own, stored unchanged. */
+                metadata?: Record<string, never>;
+                /** @description Order number of the shop. */
+                orderId?: string;
                 /** @description Surcharge within the amount, in major units, in major units. */
                 surchargeAmount: number;
                 /** @description Sales tax within the amount, in major units, in major units. */
@@ -24585,10 +24661,16 @@ export interface components {
                 } | null;
                 /** @description Email or text message. */
                 channel: string | null;
+                /** @description ID of the customer. */
+                customerId?: string;
                 /** @description Decline code. */
                 declineCode: string | null;
                 /** @description Explanation of the decline. */
                 declineReason: string | null;
+                /** @description Values of your own, stored unchanged. */
+                metadata?: Record<string, never>;
+                /** @description Order number of the shop. */
+                orderId?: string;
                 /** @description True if the bank returned a payment that it had approved. */
                 returned?: boolean;
                 /** @description ID of the transaction. */
@@ -24705,6 +24787,12 @@ export interface components {
                 amount: number;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
+                /** @description ID of the customer. */
+                customerId?: string;
+                /** @description Values of your own, stored unchanged. */
+                metadata?: Record<string, never>;
+                /** @description Order number of the shop. */
+                orderId?: string;
                 /** @description Reason. */
                 reason: string | null;
                 /** @description ID of the transaction. */
@@ -25712,6 +25800,8 @@ export interface components {
             success: true;
         };
         VoidTransactionRequest: {
+            /** @description Reason. */
+            reason?: string;
             /** @description ID of the transaction. */
             transactionId: string;
         };
@@ -36312,7 +36402,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VoidTransactionRequest"];
+                "application/json": components["schemas"]["RerunTransactionRequest"];
             };
         };
         responses: {
@@ -36762,7 +36852,7 @@ export interface operations {
             400: components["responses"]["400-4dc10c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
-            404: components["responses"]["404-49e22f"];
+            404: components["responses"]["404-d88501"];
             409: components["responses"]["409-d45876"];
             413: components["responses"]["413-0217e6"];
             422: components["responses"]["422-e92ef0"];
@@ -37281,7 +37371,7 @@ export interface operations {
             400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
-            404: components["responses"]["404-49e22f"];
+            404: components["responses"]["404-d88501"];
             409: components["responses"]["409-d45876"];
             413: components["responses"]["413-0217e6"];
             422: components["responses"]["422-e92ef0"];
@@ -37352,7 +37442,7 @@ export interface operations {
             400: components["responses"]["400-ada83f"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
-            404: components["responses"]["404-49e22f"];
+            404: components["responses"]["404-d88501"];
             409: components["responses"]["409-d45876"];
             413: components["responses"]["413-0217e6"];
             422: components["responses"]["422-e92ef0"];
@@ -40512,7 +40602,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SdkVoidTransactionRequest"];
+                "application/json": components["schemas"]["CancelCaptureRequest"];
             };
         };
         responses: {
@@ -40552,7 +40642,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SdkRefundTransactionRequest"];
+                "application/json": components["schemas"]["CaptureTransactionRequest"];
             };
         };
         responses: {
@@ -40825,7 +40915,7 @@ export interface operations {
             400: components["responses"]["400-4dc10c"];
             401: components["responses"]["401-cd74a1"];
             403: components["responses"]["403-59cf5f"];
-            404: components["responses"]["404-49e22f"];
+            404: components["responses"]["404-d88501"];
             409: components["responses"]["409-d45876"];
             413: components["responses"]["413-0217e6"];
             422: components["responses"]["422-e92ef0"];
@@ -44314,7 +44404,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CaptureTransactionRequest"];
+                "application/json": components["schemas"]["AdminCaptureTransactionRequest"];
             };
         };
         responses: {

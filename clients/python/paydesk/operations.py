@@ -649,6 +649,10 @@ class CreateTransactionRequest(TypedDict):
     DiscountAmount: NotRequired[float | str | Decimal]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
+    OrderId: NotRequired[str]
+    Description: NotRequired[str]
+    Metadata: NotRequired[dict[str, Any]]
+    CustomerId: NotRequired[str]
     LineItems: NotRequired[list[LineItemInput]]
     SuggestedMode: NotRequired[Literal["Card", "ACH"]]
     CardNumber: NotRequired[str]
@@ -689,6 +693,7 @@ class BankAuthorizationInput(TypedDict):
 
 class VoidTransactionRequest(TypedDict):
     transactionId: str
+    reason: NotRequired[str]
 
 
 class AdjustTipRequest(TypedDict):
@@ -731,6 +736,11 @@ class RefundTransactionRequest(TypedDict):
     surchargeAmount: NotRequired[float | str | Decimal]
     taxAmount: NotRequired[float | str | Decimal]
     reason: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class RerunTransactionRequest(TypedDict):
+    transactionId: str
 
 
 class ChargeTokenRequest(TypedDict):
@@ -744,6 +754,10 @@ class ChargeTokenRequest(TypedDict):
     discountAmount: NotRequired[float | str | Decimal]
     discountId: NotRequired[str]
     purchaseOrderNumber: NotRequired[str]
+    orderId: NotRequired[str]
+    description: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+    customerId: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
     shippingAddress: NotRequired[str]
     channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
@@ -918,6 +932,9 @@ class ShopifyTransactionRequest(TypedDict):
     currency: str
     gid: str
     paymentMethod: ShopifyTransactionRequestPaymentMethod
+    description: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+    customerId: NotRequired[str]
     cancelUrl: NotRequired[str]
     orderId: NotRequired[str]
     merchantId: NotRequired[str]
@@ -2453,6 +2470,10 @@ class SdkCreateTransactionRequest(TypedDict):
     DiscountAmount: NotRequired[float | str | Decimal]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
+    OrderId: NotRequired[str]
+    Description: NotRequired[str]
+    Metadata: NotRequired[dict[str, Any]]
+    CustomerId: NotRequired[str]
     LineItems: NotRequired[list[SdkCreateTransactionRequestLineItemsItem]]
     TransactionType: NotRequired[Literal["0"]]
     CardNumber: str
@@ -2480,6 +2501,7 @@ class SdkCreateTransactionRequestLineItemsItem(TypedDict):
 
 class SdkVoidTransactionRequest(TypedDict):
     TransactionId: str
+    Reason: NotRequired[str]
 
 
 class SdkRefundResponse(TypedDict):
@@ -2521,6 +2543,16 @@ class SdkRefundTransactionRequest(TypedDict):
     TipAmount: NotRequired[float | str | Decimal]
     SurchargeAmount: NotRequired[float | str | Decimal]
     TaxAmount: NotRequired[float | str | Decimal]
+    Reason: NotRequired[str]
+    Metadata: NotRequired[dict[str, Any]]
+
+
+class CaptureTransactionRequest(TypedDict):
+    TransactionId: str
+    Amount: NotRequired[float | str | Decimal]
+    TipAmount: NotRequired[float | str | Decimal]
+    SurchargeAmount: NotRequired[float | str | Decimal]
+    TaxAmount: NotRequired[float | str | Decimal]
 
 
 class AdjustAuthorizationRequest(TypedDict):
@@ -2534,6 +2566,10 @@ class AdjustAuthorizationRequest(TypedDict):
 class SdkAdjustTipRequest(TypedDict):
     TransactionId: str
     TipAmount: float | str | Decimal
+
+
+class CancelCaptureRequest(TypedDict):
+    TransactionId: str
 
 
 class CreditTransactionRequest(TypedDict):
@@ -3691,11 +3727,11 @@ class AdminCreateTransactionRequest(TypedDict):
     saveConsent: NotRequired[str]
     merchantId: NotRequired[str]
     orderId: NotRequired[str]
+    description: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
     purchaseOrderNumber: NotRequired[str]
     shippingAddress: NotRequired[str]
-    description: NotRequired[str]
     lineItems: NotRequired[list[LineItemInput]]
-    metadata: NotRequired[dict[str, Any]]
     source: NotRequired[Literal["keyed", "swiped", "saved"]]
     channel: NotRequired[Literal["phone", "mail", "counter", "internet", "unscheduled", "recurring"]]
     bankAuthorization: NotRequired[BankAuthorizationInput]
@@ -3805,7 +3841,7 @@ class ExpiringAuthorizationCustomer(TypedDict):
     email: str | None
 
 
-class CaptureTransactionRequest(TypedDict):
+class AdminCaptureTransactionRequest(TypedDict):
     amount: NotRequired[float | str | Decimal]
     tipAmount: NotRequired[float | str | Decimal]
     surchargeAmount: NotRequired[float | str | Decimal]
@@ -6422,6 +6458,9 @@ class TransactionApprovedEventData(TypedDict):
     channel: str | None
     customer: TransactionApprovedEventDataCustomer
     bankAccount: NotRequired[TransactionApprovedEventDataBankAccount]
+    orderId: NotRequired[str]
+    customerId: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
 
 
 class TransactionApprovedEventDataCard(TypedDict):
@@ -6457,6 +6496,9 @@ class TransactionDeclinedEventData(TypedDict):
     declineReason: str | None
     card: TransactionDeclinedEventDataCard
     bankAccount: NotRequired[TransactionDeclinedEventDataBankAccount]
+    orderId: NotRequired[str]
+    customerId: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
     returned: NotRequired[bool]
 
 
@@ -6486,6 +6528,9 @@ class TransactionVoidedEventData(TypedDict):
     currency: str
     reason: str | None
     voidedAt: str | None
+    orderId: NotRequired[str]
+    customerId: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
 
 
 class TransactionSettledEvent(TypedDict):
@@ -7803,7 +7848,7 @@ class PublicOperations:
         return result
 
     def create_transaction(self, body: CreateTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
-        """Sale by card or ACH. Charges a card or bank account. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response."""
+        """Sale by card or ACH. Charges a card or bank account, or the stored payment method of `CustomerId`. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/transaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -7822,7 +7867,7 @@ class PublicOperations:
         result: Refund = self._transport.call(Operation("POST", "/api/v1/public/refund", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def rerun_transaction(self, body: VoidTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
+    def rerun_transaction(self, body: RerunTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
         """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`)."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/rerun", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -7863,7 +7908,7 @@ class PublicOperations:
         return result
 
     def shopify_transaction(self, body: ShopifyTransactionRequest, *, idempotency_key: str | None = None) -> Transaction:
-        """Sale for an e-commerce platform. A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`."""
+        """Sale for an e-commerce platform. A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`, and replace fields of these names in it."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/shopifyTransaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8354,7 +8399,7 @@ class SdkOperations:
         result: SdkRefundResponse = self._transport.call(Operation("POST", "/api/v1/sdk/refund", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def capture_transaction(self, body: SdkRefundTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def capture_transaction(self, body: CaptureTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Capture all or a part of an authorization. An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/capture", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8369,7 +8414,7 @@ class SdkOperations:
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/tip", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def cancel_capture(self, body: SdkVoidTransactionRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
+    def cancel_capture(self, body: CancelCaptureRequest, *, idempotency_key: str | None = None) -> SdkTransactionResponse:
         """Cancel a capture before settlement. Makes the payment an authorization again. Possible until it is settled or refunded."""
         result: SdkTransactionResponse = self._transport.call(Operation("POST", "/api/v1/sdk/cancel-capture", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8836,7 +8881,7 @@ class AdminOperations:
         result: TransactionWithHistory = self._transport.call(Operation("GET", "/api/v1/transactions/{id}"), path={"id": id})
         return result
 
-    def capture_transaction(self, id: str, body: CaptureTransactionRequest | None = None, *, idempotency_key: str | None = None) -> Transaction:
+    def capture_transaction(self, id: str, body: AdminCaptureTransactionRequest | None = None, *, idempotency_key: str | None = None) -> Transaction:
         """Capture all or a part of an authorization. An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/capture", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
@@ -10354,6 +10399,7 @@ __all__ = [
     "AdminArchiveResult",
     "AdminBackupResult",
     "AdminCancelRefundRetryResult",
+    "AdminCaptureTransactionRequest",
     "AdminChangeAmountSettingsResult",
     "AdminChangeArchiveResult",
     "AdminChangeDunningSettingsResult",
@@ -10507,6 +10553,7 @@ __all__ = [
     "BankPayout",
     "BankRule",
     "BankStatement",
+    "CancelCaptureRequest",
     "CancelInstallmentPlanRequest",
     "CancelRefundRetryRequest",
     "CaptureTransactionRequest",
@@ -10890,6 +10937,7 @@ __all__ = [
     "ReplayReportDifference",
     "RequiredFieldMissingError",
     "Rerun",
+    "RerunTransactionRequest",
     "ResendMessageRequest",
     "ResendOtpRequest",
     "ResetPasswordRequest",
