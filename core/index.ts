@@ -396,10 +396,11 @@ export function createCore(options: CoreOptions) {
     backups,
     archives,
     keyManagement,
+    idempotencyKeys,
     publicUrl: options.publicUrl,
   });
   const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
-  const sweeps = [...swept, customerTransfer, reconciliation].map(({ sweep }) => sweep);
+  const sweeps = [...swept, recurring, installments, customerTransfer, reconciliation].map(({ sweep }) => sweep);
   scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
   return {
     database,
@@ -470,8 +471,6 @@ export function createCore(options: CoreOptions) {
       await tenants.load();
       changes.start();
       await payments.resume();
-      await recurring.takeOver();
-      await installments.takeOver();
       await invoicing.takeOver();
       await backups.start();
       await reach.start();

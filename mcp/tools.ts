@@ -89,6 +89,8 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
   const permission = operation['x-permission'];
   // A change without a permission concerns the credential only.
   if (permission === undefined || (permission === 'session' && method !== 'get')) return null;
+  // An agent that follows a text of a stranger could send all events to the stranger's server.
+  if (permission === 'webhooks:write') return null;
   const content = operation.requestBody?.content ?? {};
   const form = content['multipart/form-data']?.schema;
   const file = Object.entries(form?.properties ?? {}).find(([, field]) => field.contentMediaType !== undefined)?.[0];

@@ -11,8 +11,10 @@ import {
   ApprovalRulesOut,
   ApprovalWithResult,
   approvalRecord,
+  bodyOrQuery,
   DateQuery,
   datedPageFrom,
+  Maybe,
   oneOf,
   PageQuery,
   Paginated,
@@ -177,12 +179,21 @@ const putRules = route({
   approvable: true,
   summary: 'Change the approval rules of a merchant or of the account',
   description:
-    'Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself.',
+    'Absent fields stay. `merchantId`, in the query or in the body, names the merchant whose rules change; without it the rules of the account change. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself.',
   query: MerchantQuery,
-  body: ApprovalRulesIn,
+  body: Type.Object({
+    ...ApprovalRulesIn.properties,
+    merchantId: Type.Optional(Maybe(Text(60, 'merchant of the rules, as in the query'))),
+  }),
   response: Success(ApprovalRulesOut),
   errors: [...MERCHANT, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, query, body }) => core.approvals.changeRules(actor, query.merchantId ?? null, body),
+  run: ({ core, actor, query, body: { merchantId, ...rules } }) => {
+    if (merchantId === null && query.merchantId !== undefined)
+      throw new ServiceError('VALIDATION_ERROR', '`merchantId` is null in the body, and names a merchant in the query. Send one of them.', {
+        field: 'merchantId',
+      });
+    return core.approvals.changeRules(actor, bodyOrQuery('merchantId', merchantId ?? undefined, query.merchantId) ?? null, rules);
+  },
   show: success,
 });
 

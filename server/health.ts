@@ -47,10 +47,13 @@ export function healthRoute(core: () => Core): Route {
         }),
       }),
       disk: Type.Object({
-        status: Type.Union([Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable')], {
-          description:
-            'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full.',
-        }),
+        status: Type.Union(
+          [Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable'), Type.Literal('read-only')],
+          {
+            description:
+              'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. `read-only`: no file can be created in the data directory.',
+          },
+        ),
       }),
       problems: Type.Array(Type.String(), {
         description: 'One sentence for each part that prevents the server from working, or soon will.',

@@ -32,6 +32,8 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
   const show = (plan: InstallmentPlan) => success(installmentPlanRecord(plan));
   const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
   const params = Params('id');
+  // Customers of a shop agree on its pages. Otherwise, the channel of the merchant's Sell screen applies.
+  const surfaceDefaults = surface === 'public' ? ({ agreementChannel: 'internet' } as const) : {};
   const act = { ...write, params, response: Success(InstallmentPlanOut), show } as const;
   return [
     route({
@@ -55,7 +57,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
         'MERCHANT_NOT_FOUND',
         'MERCHANT_NOT_AUTHORIZED',
       ],
-      run: async ({ core, actor, body }) => ({ installmentPlan: await core.installments.create(actor, body) }),
+      run: async ({ core, actor, body }) => ({ installmentPlan: await core.installments.create(actor, { ...surfaceDefaults, ...body }) }),
       show: ({ installmentPlan }) => show(installmentPlan),
     }),
     route({
@@ -137,7 +139,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'A failed installment is retried with it immediately.',
       body: PlanMethodBody,
       errors: [...MISSING, 'CUSTOMER_NOT_FOUND', 'RESOURCE_CONFLICT', 'REQUIRED_FIELD_MISSING'],
-      run: ({ core, actor, params: { id }, body }) => core.installments.changeMethod(actor, id, body),
+      run: ({ core, actor, params: { id }, body }) => core.installments.changeMethod(actor, id, { ...surfaceDefaults, ...body }),
     }),
     route({
       ...act,

@@ -51,7 +51,9 @@ export function laterRoutes(surface: 'admin' | 'public'): Route[] {
         'CUSTOMER_NOT_FOUND',
         'RESOURCE_CONFLICT',
       ],
-      run: async ({ core, actor, body }) => ({ laterPayment: await core.later.create(actor, body) }),
+      run: async ({ core, actor, body }) => ({
+        laterPayment: await core.later.create(actor, { ...body, isFromShop: surface === 'public' }),
+      }),
       show: ({ laterPayment }) => show(laterPayment),
     }),
     route({
@@ -96,12 +98,13 @@ export function laterRoutes(surface: 'admin' | 'public'): Route[] {
       ...decide,
       path: '/later/:id/release',
       id: `${surface}.releaseLaterPayment`,
+      idempotent: true,
       summary: 'Charge it now',
       description:
         'Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.',
       errors: [...MISSING, 'RESOURCE_CONFLICT', 'INVALID_AMOUNT'],
-      run: ({ core, actor, params: { id } }) => core.later.release(actor, id),
-      show,
+      run: async ({ core, actor, params: { id } }) => ({ laterPayment: await core.later.release(actor, id) }),
+      show: ({ laterPayment }) => show(laterPayment),
     }),
     route({
       ...decide,

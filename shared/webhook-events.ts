@@ -30,7 +30,9 @@ const parts = { tipAmount: amount, surchargeAmount: amount, taxAmount: amount };
 const PARTS = { tipAmount: 0, surchargeAmount: 0, taxAmount: 0 };
 
 const payment = { transactionId: text, type: text, amount };
-const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT };
+/** Fields of a payment that are absent unless the request had them. */
+const ofRequest = { orderId: text, customerId: text, metadata: record };
+const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT, orderId: 'order-1003' };
 
 const refund = { refundId: text, transactionId: text, amount };
 const REFUND = { refundId: 'ref_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
@@ -168,9 +170,10 @@ export const WEBHOOK_EVENTS = {
         currency: text,
         authCode: orNull(text),
         card: orNull(object({ brand: text, last4: text })),
+        channel: orNull(text),
         customer,
       },
-      ofBankPayment,
+      { ...ofBankPayment, ...ofRequest },
     ),
     () => ({
       ...PAYMENT,
@@ -180,20 +183,21 @@ export const WEBHOOK_EVENTS = {
       currency: 'USD',
       authCode: '123456',
       card: { brand: 'visa', last4: '1111' },
+      channel: 'internet',
       customer: CUSTOMER,
     }),
   ),
   'transaction.declined': event(
     'Transactions',
     object(
-      { ...payment, declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
-      { ...ofBankPayment, returned: flag },
+      { ...payment, channel: orNull(text), declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
+      { ...ofBankPayment, ...ofRequest, returned: flag },
     ),
-    () => ({ ...PAYMENT, ...DECLINED, card: { last4: '1111' } }),
+    () => ({ ...PAYMENT, channel: 'internet', ...DECLINED, card: { last4: '1111' } }),
   ),
   'transaction.voided': event(
     'Transactions',
-    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }),
+    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }, ofRequest),
     (at) => ({ ...PAYMENT, currency: 'USD', reason: 'test', voidedAt: at }),
   ),
   'transaction.settled': event('Transactions', object({ transactionId: text, amount, settlementId: text, settlementDate: day }), (at) => ({

@@ -82,9 +82,20 @@ async function change(
   });
 }
 
-/** Job that imports the lines of running imports. */
+/** Job that imports the lines of running imports, and removes files whose request ended before it had read them. */
 export function importJob(deps: Dependencies): Job<ImportRow> {
-  return { name: IMPORT_JOB, table: IMPORTS, clock: 'real', concurrency: 2, leaseMs: LEASE_MS, run: (row) => runSlice(deps, row) };
+  return {
+    name: IMPORT_JOB,
+    table: IMPORTS,
+    clock: 'real',
+    concurrency: 2,
+    leaseMs: LEASE_MS,
+    async run(row) {
+      if (row.status !== 'reading') return runSlice(deps, row);
+      await discardLines(deps, row, { isRemoved: true });
+      return 'removed';
+    },
+  };
 }
 
 async function runSlice(deps: Dependencies, row: ImportRow): Promise<string> {

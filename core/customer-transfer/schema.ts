@@ -28,13 +28,12 @@ export const IMPORTS = table(
     /** Number of lines by action as JSON: as planned, and as imported. */
     planned: text,
     results: text,
-    /** Time of the database at which the request that reads the file was last seen. */
-    seen_ms: integer,
     created_by: text,
     started_by: text.optional,
     created_at: text,
     updated_at: text,
     finished_at: text.optional,
+    /** Time of the next step; while the file is read, the time at which its request counts as ended. */
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -94,7 +93,7 @@ export type ImportLineRow = RowOf<typeof IMPORT_LINES>;
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
   table: IMPORTS,
   where: ['tenant_id', 'id'],
-  set: ['seen_ms', 'provider', 'line_count'],
+  set: ['due_ms', 'provider', 'line_count'],
   guard: "status = 'reading'",
 };
 

@@ -1,10 +1,10 @@
 import { READABLE_CUSTOMERS } from '#core/customers';
 import { LostRace, listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { SANDBOX_CARDS } from '#core/gateways';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, later, newId, realNow, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import { toE164 } from '#core/notifications';
-import { databaseNow } from '#core/platform/scheduling';
+import { dueAt, released } from '#core/platform/scheduling';
 import type { Box } from '#core/vault';
 import { redactLongNumbers } from '#shared/card-numbers';
 import type { Dependencies } from './dependencies.ts';
@@ -54,6 +54,10 @@ export async function stageImport(deps: Dependencies, actor: Actor, input: Impor
   }
 }
 
+/** Time after a block of lines at which the request that reads a file counts as ended: its server was killed. */
+const READING_MS = 120_000;
+const endOfReading = () => later(realNow(), READING_MS);
+
 async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input: ImportInput): Promise<ImportRow> {
   const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
@@ -70,15 +74,12 @@ async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input
     cursor_n: 0,
     planned: '{}',
     results: '{}',
-    seen_ms: await databaseNow(deps.database),
     created_by: actor.name,
     started_by: null,
     created_at: at,
     updated_at: at,
     finished_at: null,
-    due_ms: null,
-    lease_ms: 0,
-    fence: 0,
+    ...dueAt(endOfReading()),
   };
   const owner = await deps.vault.newOwner(actor.tenantId, row.id);
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
@@ -159,9 +160,8 @@ async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: r
       sealed: box.seal(lineContext(n), JSON.stringify(record)),
     });
   }
-  const seen_ms = await databaseNow(deps.database);
   await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
-    batch.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, provider, line_count: n });
+    batch.guardedUpdate(KEEP_READING, { tenant_id, id, due_ms: endOfReading(), provider, line_count: n });
     for (const each of rows) batch.insert(IMPORT_LINES, each);
   });
   row.line_count = n;
@@ -232,7 +232,7 @@ async function end(deps: Dependencies, actor: Actor, row: ImportRow): Promise<Cu
   const next: ImportRow = { ...row, status: 'ready', updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const { status, planned, updated_at } = next;
-    const changed = await work.update(IMPORTS, { id: row.id, status: 'reading' }, { status, planned, updated_at });
+    const changed = await work.update(IMPORTS, { id: row.id, status: 'reading' }, { status, planned, updated_at, ...released(null) });
     if (changed === 0) throw new LostRace(IMPORTS.name);
     deps.audit(work, {
       actor,

@@ -1,14 +1,11 @@
 import { conditionsOn, lit, queriesOn, TENANT } from '#core/database';
 import { isoTime } from '#core/kernel';
-import { databaseNow } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
 import { discardLines } from './discard.ts';
 import { destroyKeyIn, openKeys } from './keys.ts';
 import { EXPORTS, IMPORTS, type ImportRow } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-/** Time after which the request that reads a file counts as ended. */
-const READING_MS = 600_000;
 /** Time that a file waits to be imported. Its numbers are destroyed afterwards. */
 const WAITING_MS = 7 * DAY_MS;
 /** Retention of the report of an import. */
@@ -18,7 +15,7 @@ const BLOCK = 20;
 const queries = queriesOn(IMPORTS);
 const row = conditionsOn(IMPORTS);
 
-/** Creates the hourly clean-up: removes files whose request ended, discards imports that wait for a week, removes old reports, and destroys expired keys. */
+/** Creates the hourly clean-up: discards imports that wait for a week, removes old reports, and destroys expired keys. */
 export function createSweep(deps: Dependencies) {
   const found = (tenantId: string, conditions: readonly ReturnType<typeof row>[]): Promise<ImportRow[]> =>
     deps.database.read(tenantId).rows(
@@ -32,15 +29,11 @@ export function createSweep(deps: Dependencies) {
 
   return async (tenantId: string): Promise<void> => {
     const now = deps.clockOf(tenantId).now();
-    const lost = await found(tenantId, [
-      row('status', '=', lit('reading')),
-      row('seen_ms', '<', (await databaseNow(deps.database)) - READING_MS),
-    ]);
     const old = await found(tenantId, [
       row('status', 'in', [lit('done'), lit('discarded')]),
       row('finished_at', '<', isoTime(now - REPORT_MS)),
     ]);
-    for (const each of [...lost, ...old]) await discardLines(deps, each, { isRemoved: true });
+    for (const each of old) await discardLines(deps, each, { isRemoved: true });
     const waiting = await found(tenantId, [
       row('status', 'in', [lit('ready'), lit('stopped')]),
       row('updated_at', '<', isoTime(now - WAITING_MS)),

@@ -1,4 +1,5 @@
 import { ServiceError } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import type { CustomerRow, MethodRow } from './schema.ts';
 
 export interface CustomerAddress {
@@ -51,6 +52,8 @@ export interface PaymentMethod {
   readonly token: string;
   readonly consentText: string | null;
   readonly consentAt: string | null;
+  /** Channel by which the customer agreed to later charges; null if it was not recorded. */
+  readonly agreementChannel: Channel | null;
   /** Identifier of the method at an earlier provider. */
   readonly externalId: string | null;
   /** True if the network's identifier of the first payment is known, to which payments by the merchant refer. */
@@ -167,6 +170,7 @@ export function toMethod(row: MethodRow, defaultId: string | null): PaymentMetho
     token: row.token,
     consentText: row.consent_text,
     consentAt: row.consent_at,
+    agreementChannel: row.agreement_channel,
     externalId: row.external_id,
     hasNetworkTransactionId: row.network_transaction_id !== null,
     createdAt: row.created_at,

@@ -1,4 +1,4 @@
-import type { PageRequest, Work } from '#core/database';
+import type { PageRequest, Read, Work } from '#core/database';
 import { type Actor, isoTime, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import type { CardInput, Source, TokenDetails } from '#core/vault';
@@ -18,7 +18,16 @@ import {
 } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { emitMethodUpdated } from './method-events.ts';
-import { auditMethod, type ImportOrigin, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
+import {
+  auditMethod,
+  type Consent,
+  type ImportOrigin,
+  type MethodInput,
+  methodOf,
+  prepareMethod,
+  removeMethod,
+  storeMethod,
+} from './methods.ts';
 import {
   type CustomerFilter,
   customerNotFound,
@@ -78,10 +87,10 @@ export function createCustomers(deps: Dependencies) {
     actor: Actor,
     row: CustomerRow,
     details: TokenDetails,
-    consentText: string | null,
+    consent: Consent,
     origin: ImportOrigin | null = null,
   ) {
-    const added = await storeMethod(deps, work, row, details, consentText, origin);
+    const added = await storeMethod(deps, work, row, details, consent, origin);
     audit(work, {
       actor,
       action: 'payment_method.stored',
@@ -123,7 +132,7 @@ export function createCustomers(deps: Dependencies) {
       const sealed = await vault.seal(actor.tenantId, source, { owner: row.id, merchantId: null }, work);
       await vault.write(work, sealed);
       const details = await vault.assignToOwner(work, actor, sealed.token, row.id);
-      const { customer, method } = await addToCustomer(work, actor, row, details, null, origin);
+      const { customer, method } = await addToCustomer(work, actor, row, details, { text: null, channel: null }, origin);
       if (origin.isDefault && customer.default_method_id !== method.id)
         await work.update(CUSTOMERS, { id: row.id }, { default_method_id: method.id });
       work.afterCommit(() => deps.changed(actor.tenantId, 'customers', row.merchant_id));
@@ -175,10 +184,11 @@ export function createCustomers(deps: Dependencies) {
 
     async addMethod(actor: Actor, customerId: string, input: MethodInput): Promise<PaymentMethod> {
       const { merchant_id } = await readCustomer(deps, actor, customerId);
-      checkOpen(await deps.merchantFor(actor, merchant_id));
+      const { vtSettings } = checkOpen(await deps.merchantFor(actor, merchant_id));
+      const { consentText: text = null, agreementChannel: channel = vtSettings.channel } = input;
       const store = await prepareMethod(deps, actor, customerId, input);
       return change(actor, customerId, async (work, row) => {
-        const { customer, method } = await addToCustomer(work, actor, row, await store(work), input.consentText ?? null);
+        const { customer, method } = await addToCustomer(work, actor, row, await store(work), { text, channel });
         return toMethod(method, customer.default_method_id);
       });
     },
@@ -192,10 +202,10 @@ export function createCustomers(deps: Dependencies) {
       actor: Actor,
       customerId: string,
       store: (work: Work) => Promise<TokenDetails>,
-      consentText: string | null,
+      consent: Consent,
     ): Promise<string> {
       const row = await lockRow(work, customerId);
-      const { method } = await addToCustomer(work, actor, row, await store(work), consentText);
+      const { method } = await addToCustomer(work, actor, row, await store(work), consent);
       return method.id;
     },
 
@@ -243,8 +253,8 @@ export function createCustomers(deps: Dependencies) {
       if (customerId === null) return null;
       return (await database.read(tenantId).one(PAYMENT_METHODS, { customer_id: customerId, token }))?.network_transaction_id ?? null;
     },
-    payersOf: (tenantId: string, requests: readonly PayerRequest[]) => payersOf(deps, tenantId, requests),
-    payerOf: (tenantId: string, request: PayerRequest) => payerOf(deps, tenantId, request),
+    payersOf: (tenantId: string, requests: readonly PayerRequest[], read?: Read) => payersOf(deps, tenantId, requests, read),
+    payerOf: (tenantId: string, request: PayerRequest, read?: Read) => payerOf(deps, tenantId, request, null, read),
     /**
      * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
      * method of another customer.
@@ -256,20 +266,14 @@ export function createCustomers(deps: Dependencies) {
     },
 
     /** Stores the payment method of a sale on its customer, if both still exist. The entry was encrypted for the customer with the sale. */
-    async storePaidMethod(actor: Actor, customerId: string, token: string, consentText: string): Promise<void> {
+    async storePaidMethod(actor: Actor, customerId: string, token: string, consent: Consent): Promise<void> {
       const { tenantId } = actor;
       await database.unitOfWork.transaction(tenantId, async (work) => {
         const row = await work.lockOne(CUSTOMERS, { id: customerId });
         if (!row || row.deleted_at !== null) return;
         // The payment method was removed at the customer's request before it could be stored.
         if (!(await vault.has(work, token))) return;
-        await addToCustomer(
-          work,
-          actor,
-          row,
-          await vault.assignToOwner(work, { tenantId, merchantId: null }, token, customerId),
-          consentText,
-        );
+        await addToCustomer(work, actor, row, await vault.assignToOwner(work, { tenantId, merchantId: null }, token, customerId), consent);
         work.afterCommit(() => deps.changed(tenantId, 'customers', row.merchant_id));
       });
     },

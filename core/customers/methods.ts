@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, timeAfter } from '#core/kernel';
 import type { BankAccountInput, CardInput, TokenDetails } from '#core/vault';
+import type { Channel } from '#shared/channels';
 import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { updateSearchWords } from './search-words.ts';
@@ -9,7 +10,15 @@ import { updateSearchWords } from './search-words.ts';
 export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount: BankAccountInput } | { readonly token: string }) & {
   /** Text that the customer agreed to; stored with the time. */
   readonly consentText?: string;
+  /** Channel by which the customer agreed; by default that of the merchant's Sell screen. */
+  readonly agreementChannel?: Channel;
 };
+
+/** Consent of a customer to later charges: its text, if there is one, and how it was given, if that is known. */
+export interface Consent {
+  readonly text: string | null;
+  readonly channel: Channel | null;
+}
 
 /** Facts about an imported payment method at its earlier provider. */
 export interface ImportOrigin {
@@ -56,7 +65,7 @@ export async function storeMethod(
   work: Work,
   customer: CustomerRow,
   details: TokenDetails,
-  consentText: string | null,
+  { text, channel }: Consent,
   origin: ImportOrigin | null = null,
 ): Promise<{ customer: CustomerRow; method: MethodRow; isRenewal: boolean }> {
   const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
@@ -68,7 +77,7 @@ export async function storeMethod(
     expiry_year: details.expiryYear,
     expires_on: lastDayOf(details.expiryMonth, details.expiryYear),
     account_type: details.accountType,
-    ...(consentText === null ? {} : { consent_text: consentText, consent_at: at }),
+    ...(text === null ? {} : { consent_text: text, consent_at: at, agreement_channel: channel }),
     ...(origin === null ? {} : originColumns(origin, existing)),
     updated_at: at,
   };
@@ -85,6 +94,7 @@ export async function storeMethod(
         last4: details.last4,
         consent_text: null,
         consent_at: null,
+        agreement_channel: channel,
         external_id: null,
         network_transaction_id: null,
         created_at: at,

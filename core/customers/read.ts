@@ -181,9 +181,9 @@ export async function payerOf(
   deps: Pick<Dependencies, 'database'>,
   tenantId: string,
   { customerId, methodId }: PayerRequest,
-  known?: CustomerRow,
+  known?: CustomerRow | null,
+  read = deps.database.read(tenantId),
 ): Promise<Payer> {
-  const read = deps.database.read(tenantId);
   const row = known ?? (await read.one(CUSTOMERS, { id: customerId }));
   assert(row, 'a charge refers to an existing customer');
   const methodOfCustomer = async (id: string | null) => {
@@ -203,8 +203,12 @@ const toPayer = (row: CustomerRow, method: MethodRow | null): Payer => ({
 });
 
 /** Returns the customers, including deleted ones, with the requested payment method or else the default, in the order of the requests. */
-export async function payersOf(deps: Dependencies, tenantId: string, requests: readonly PayerRequest[]): Promise<Payer[]> {
-  const read = deps.database.read(tenantId);
+export async function payersOf(
+  deps: Dependencies,
+  tenantId: string,
+  requests: readonly PayerRequest[],
+  read = deps.database.read(tenantId),
+): Promise<Payer[]> {
   const ids = [...new Set(requests.map(({ customerId }) => customerId))];
   const [customers, methods] = await Promise.all([rowsOf(read, ids), methodsOf(read, 'customer_id', ids)]);
   const customerOf = new Map(customers.map((row) => [row.id, row]));

@@ -1,5 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 
 export const CUSTOMERS = table(
   'customers',
@@ -55,6 +56,8 @@ export const PAYMENT_METHODS = table(
     /** Text that the customer agreed to when the method was stored, and the time. */
     consent_text: text.optional,
     consent_at: text.optional,
+    /** Channel by which the customer agreed to later charges; null if it was not recorded. */
+    agreement_channel: text.of<Channel>().optional,
     /** Identifier of the method at an earlier provider; null if it was not imported. */
     external_id: text.optional,
     /** Identifier that the card network gave the first payment of the card, so that later ones refer to it at any processor. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '#core/kernel';
@@ -305,6 +305,8 @@ async function prepare({
   let handle: BetterSqlite3.Database | undefined;
   try {
     const isUnchecked = existsSync(file) && !takeCleanStopMark(file);
+    // SQLite would open a file without the right to write for reading, and fail at a later write, where its file is not known.
+    if (existsSync(file)) accessSync(file, constants.W_OK);
     handle = openWriter(file);
     checkVersion(handle);
     const fault = isUnchecked ? quickCheck(handle) : null;

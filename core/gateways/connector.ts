@@ -1,5 +1,6 @@
 import type { Money } from '#core/kernel';
 import type { BankSource, Source } from '#core/vault';
+import type { Channel, SecCode } from '#shared/channels';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
@@ -90,7 +91,7 @@ export interface StoredCredential {
   readonly use: 'first' | 'later';
   /** Initiator of the charge: the customer who is present, or the merchant alone. */
   readonly initiator: 'customer' | 'merchant';
-  readonly purpose: 'recurring' | 'unscheduled';
+  readonly purpose: 'recurring' | 'installment' | 'unscheduled';
   /** For a later charge: `credentialReference` and amount of the first one, if they are known. */
   readonly first?: { readonly credentialReference: string; readonly amount: Money };
   /**
@@ -144,6 +145,12 @@ export interface ChargeRequest extends GatewayRequest {
   readonly billing?: BillingAddress;
   readonly email?: string;
   readonly storedCredential?: StoredCredential;
+  /** Channel by which the payment reached the merchant. */
+  readonly channel: Channel;
+  /** For a bank account: how its holder authorized the debit, or the code of the credit. */
+  readonly secCode?: SecCode | undefined;
+  /** For an installment: its number and the number of all installments. */
+  readonly installment?: { readonly number: number; readonly total: number } | undefined;
   /** The payment pays an invoice, and its amount is the amount due. */
   readonly forInvoice?: boolean;
 }

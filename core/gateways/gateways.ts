@@ -1,5 +1,7 @@
 import { ServiceError } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import { authorizeNet } from './authorizenet/index.ts';
+import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
 import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
@@ -110,6 +112,20 @@ function processorOf(type: string): Processor {
   const processor = PROCESSORS.find((one) => one.type === type);
   if (!processor) throw new ServiceError('GATEWAY_UNAVAILABLE', `There is no connector for ${type}. Nothing was charged.`);
   return processor;
+}
+
+/**
+ * Returns the reason why a gateway does not take a payment of a channel; null if it does. `channels` are those that the gateway is limited to; null means all
+ * that its account takes.
+ */
+export function channelObstacle(
+  type: string,
+  facts: ChannelFacts,
+  { channels, markets }: { readonly channels: readonly Channel[] | null; readonly markets: readonly Market[] | null },
+): string | null {
+  if (channels !== null && !channels.includes(facts.channel))
+    return `The gateway does not take payments with the channel \`${facts.channel}\`.`;
+  return PROCESSORS.find((each) => each.type === type)?.channelObstacle?.(facts, markets) ?? null;
 }
 
 /** Returns a key that is equal for gateways with the same account at the processor, so that its report is read only once. */

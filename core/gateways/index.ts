@@ -1,3 +1,4 @@
+export { creditSecCode, type Market, secCodeOf } from './channels.ts';
 export type {
   Alert,
   AmountParts,
@@ -14,7 +15,7 @@ export type {
   StoredCredential,
 } from './connector.ts';
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
-export { createGateways, type Gateways, type OpenAccount } from './gateways.ts';
+export { channelObstacle, createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export type { HttpClient } from './http-client.ts';
 export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';

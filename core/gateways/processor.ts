@@ -1,4 +1,5 @@
 import type { Currency } from '#core/kernel';
+import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
 import type { HttpClient } from './http-client.ts';
 
@@ -17,6 +18,8 @@ export interface GatewayAccount {
   readonly currency: Currency;
   /** IANA time zone of the account's days and cutoff. */
   readonly timezone: string;
+  /** Markets of the account at the last check; null or absent if they are unknown. */
+  readonly markets?: readonly Market[] | null;
 }
 
 /** A field that is entered to set up an account. */
@@ -40,6 +43,8 @@ export type AccountCheck =
       readonly currencies?: readonly string[];
       readonly timezone?: string;
       readonly takesBankAccounts?: boolean;
+      /** Markets that the account is set up for; absent if the processor does not tell. */
+      readonly markets?: readonly Market[] | null;
     }
   /** The processor refused, or the account does not support the intended use. The text is for the person who set it up. */
   | { readonly kind: 'refused'; readonly reason: string; readonly field?: string }
@@ -58,5 +63,7 @@ export interface Processor {
   readonly hints?: { readonly cutoffTime?: string };
   /** Returns the connector of an account. Outcomes, errors and logs never contain its credentials. */
   open(account: GatewayAccount, httpClient: HttpClient): Connector;
+  /** Returns the reason why an account of these markets cannot take a payment of a channel; null if it can. */
+  channelObstacle?(facts: ChannelFacts, markets: readonly Market[] | null): string | null;
   check(account: GatewayAccount, httpClient: HttpClient): Promise<AccountCheck>;
 }

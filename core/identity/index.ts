@@ -45,7 +45,7 @@ export type { LoginContext } from './dependencies.ts';
 
 export type { IsConfirmed } from './passwords.ts';
 export { checkGrant, PIN_PERMISSIONS, ROLES } from './roles.ts';
-export type { Tier } from './schema.ts';
+export { TIERS, type Tier } from './schema.ts';
 
 export type { OtpRequired, SignedIn } from './sign-in.ts';
 export { createTenants } from './tenants.ts';

@@ -97,8 +97,13 @@ export function permissionsOfRole(role: string): ReadonlySet<Permission> {
 /** Default permissions of an API key on a sandbox account: all but users and keys of the tenant. */
 export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissions(without('users', 'roles', 'api-keys')));
 
-/** Default permissions of an API key on a live account. Unlinked credits pay out money that no payment limits, so `credits:write` must be named. */
-export const LIVE_API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissions(without('users', 'roles', 'api-keys', 'credits')));
+/**
+ * Default permissions of an API key on a live account. Unlinked credits pay out money that no payment limits, and a webhook endpoint receives the events of
+ * every customer, so `credits:write` and `webhooks:write` must be named.
+ */
+export const LIVE_API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(
+  allPermissions(without('users', 'roles', 'api-keys', 'credits')).filter((permission) => permission !== 'webhooks:write'),
+);
 
 const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));
 

@@ -2,7 +2,8 @@ import { integer, type RowOf, table, text } from '#core/database';
 import type { Language } from '#core/platform/documents';
 
 export type Environment = 'sandbox' | 'live';
-export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
+export const TIERS = ['sandbox', 'standard', 'professional', 'enterprise'] as const;
+export type Tier = (typeof TIERS)[number];
 
 /**
  * Order of the tiers, starting with the strictest limits. Requests of `sandbox` are not limited; the limit of

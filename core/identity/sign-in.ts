@@ -12,7 +12,7 @@ import type { Pins } from './pins.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
+import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, readAccessToken, signAccessToken } from './tokens.ts';
 
 /** Idle time after which a session of the screens is not refreshed. */
 const IDLE_MS = 15 * 60_000;
@@ -179,6 +179,16 @@ export function createSignIn(
     return (await work.find(SESSIONS, { user_id: userId, user_agent: userAgent }, { limit: 1 })).length > 0;
   }
 
+  async function signOut(session: SessionRow, context: LoginContext): Promise<string | null> {
+    if (session.revoked_at !== null) return null;
+    await database.unitOfWork.transaction(session.tenant_id, async (work) => {
+      await endSessions(deps, work, { tenantId: session.tenant_id, sessionId: session.id, reason: 'signed-out' });
+      const actor = actorOf(session.tenant_id, await work.one(USERS, { id: session.user_id }), context);
+      audit(work, { actor, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'signed-out' } });
+    });
+    return session.id;
+  }
+
   async function sessionOf(refreshToken: string): Promise<SessionRow | null> {
     const [sessionId = ''] = refreshToken.split('.');
     const [row] = await database.readAcrossTenants().find(SESSIONS, { id: sessionId }, { limit: 1 });
@@ -321,15 +331,16 @@ export function createSignIn(
       const expiresMs = session.by_pin === 1 ? session.expires_ms : now + PIN_SESSIONS_MS;
       return startSession(user, { ...context, kind: 'screen' }, { sessionId, merchantId, expiresMs, userName: previous?.email ?? '' });
     },
-    /** Ends the session of a refresh token. An unknown token is not an error. */
-    async logout(refreshToken: string, context: LoginContext): Promise<void> {
+    /** Ends the session of a refresh token. Returns its ID; null if the token is unknown or its session had ended. */
+    async logout(refreshToken: string, context: LoginContext): Promise<string | null> {
       const session = await sessionOf(refreshToken);
-      if (!session || session.refresh_hash !== hashSecret(refreshToken) || session.revoked_at !== null) return;
-      await database.unitOfWork.transaction(session.tenant_id, async (work) => {
-        await endSessions(deps, work, { tenantId: session.tenant_id, sessionId: session.id, reason: 'signed-out' });
-        const actor = actorOf(session.tenant_id, await work.one(USERS, { id: session.user_id }), context);
-        audit(work, { actor, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'signed-out' } });
-      });
+      return session?.refresh_hash === hashSecret(refreshToken) ? signOut(session, context) : null;
+    },
+    /** Ends the session of an access token. @throws ServiceError TOKEN_INVALID, TOKEN_EXPIRED. */
+    async logoutByAccessToken(token: string, context: LoginContext): Promise<string | null> {
+      const { tenantId, sessionId } = await readAccessToken(keys, token);
+      const session = await database.read(tenantId).one(SESSIONS, { id: sessionId });
+      return session && signOut(session, context);
     },
   };
 }

@@ -71,6 +71,14 @@ export function createTenants(database: Database, realClock: Clock) {
       await reload(tenantId);
       return nowOf(tenantId);
     },
+    /** Changes the tier of a tenant, on other servers within two seconds. */
+    async setTier(work: Work, tenantId: string, tier: Tier): Promise<void> {
+      await work.update(TENANTS, { id: tenantId }, { tier });
+      work.afterCommit(() => {
+        const row = rows.last(tenantId);
+        if (row) rows.set(tenantId, { ...row, tier });
+      });
+    },
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
     /**
      * Moves a tenant's clock forward for every server; an earlier time changes nothing. With `held`, the clock stops here until it is set

@@ -3,15 +3,16 @@ import { type Actor, isoTime, money, ServiceError, step, storedCurrency, type Te
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow } from '#core/platform/scheduling';
 import { chargeNow } from './charge.ts';
-import { termsOf } from './create.ts';
-import { type Dependencies, LEASE_MS, lockPlan, notifyScreens, writePlan } from './dependencies.ts';
+import { type NewInstallmentPlan, termsOf } from './create.ts';
+import { type Dependencies, LEASE_MS, lockPlan, notifyScreens } from './dependencies.ts';
 import { auditPlan, emitProgress } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
 import { afterCancellation, hasFailed, withNewMethod } from './outcome.ts';
 import { nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
-import { findPlan, get, planNotFound, storeResponse } from './read.ts';
+import { findPlan, get, planNotFound } from './read.ts';
 import { INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PLAN_STEPS, type PlanOperation } from './steps.ts';
+import { storeResponse, writePlan } from './write.ts';
 
 type Transition = (plan: Plan, context: { readonly now: TenantTime; readonly zone: string }) => PlanRow;
 
@@ -78,16 +79,18 @@ export async function changeMethod(
   deps: Dependencies,
   actor: Actor,
   id: string,
-  input: { readonly paymentMethodId: string; readonly consentText?: string },
+  input: { readonly paymentMethodId: string } & Pick<NewInstallmentPlan, 'consentText' | 'agreementChannel'>,
 ): Promise<InstallmentPlan> {
-  const { row: current } = await findPlan(deps, actor, id);
-  const terms = termsOf(deps, actor, await deps.customers.payer(actor, current.customer_id, input.paymentMethodId), input.consentText);
+  const { row: current, merchant } = await findPlan(deps, actor, id);
+  const payer = await deps.customers.payer(actor, current.customer_id, input.paymentMethodId);
+  const terms = termsOf(deps, actor, payer, merchant, input);
   const setMethod: Transition = ({ row }, { now }) => {
     const moved = {
       ...row,
       payment_method_id: terms.paymentMethodId,
       consent_text: terms.consentText,
       consent_at: terms.consentAt,
+      agreement_channel: terms.agreementChannel,
     };
     return withNewMethod(moved, now);
   };

@@ -1,5 +1,5 @@
 import { LostRace, type Work } from '#core/database';
-import { isoTime, later, money, newId, ServiceError, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
+import { dateIn, isoTime, later, money, newId, ServiceError, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Result } from '#core/recurring';
@@ -7,14 +7,17 @@ import { type Dependencies, INSTALLMENT_JOB, LEASE_MS, lockPlan, notifyScreens }
 import { methodOf } from './installment-plan.ts';
 import { payerOf, recordUnsent } from './outcome.ts';
 import { nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
-import { storeResponse } from './read.ts';
+
 import { type AttemptRow, INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS, type InstallmentRow, type PlanRow } from './schema.ts';
+import { completeRequest } from './write.ts';
 
 const CONCURRENCY = 32;
 /** Interval of checks of a closed merchant, which takes no payments, in case it opens again. */
 const CLOSED_RECHECK_MS = 86_400_000;
 /** Delay if another payment of the invoice is pending. Its outcome makes the plan due earlier. */
 const BLOCKED_RECHECK_MS = 3_600_000;
+/** Delay until a request whose payment is pending counts as ended. */
+const PENDING_RECHECK_MS = 60_000;
 /** Refusals of an invoice whose balance another payment has changed or reserved. */
 const BLOCKED: readonly string[] = ['PAYMENT_EXCEEDS_DUE', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED'];
 
@@ -30,10 +33,9 @@ export function installmentJob(deps: Dependencies): Job<PlanRow> {
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run(row) {
-      const result = await chargeDue(deps, row);
-      // The original request has ended; the response is stored for a retry with the same idempotency key.
-      if (row.once_key !== null) await storeResponse(deps, row.tenant_id, row.id);
-      return result;
+      // The original request has ended without the outcome of its payment. A repeated one gets the plan with the pending payment.
+      if (row.busy_transaction !== null) return release(deps, row, null);
+      return chargeDue(deps, row);
     },
   };
 }
@@ -60,8 +62,12 @@ async function chargeDue(deps: Dependencies, row: PlanRow): Promise<ChargeResult
 }
 
 /** Releases a claimed row unchanged, unless it has another holder. */
-async function release(deps: Dependencies, { tenant_id, id, fence }: PlanRow, due: TenantTime | null): Promise<ChargeResult> {
-  await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(INSTALLMENT_PLANS, { id, fence }, released(due)));
+async function release(deps: Dependencies, row: PlanRow, due: TenantTime | null): Promise<ChargeResult> {
+  const { tenant_id, id, fence } = row;
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    const isReleased = (await work.update(INSTALLMENT_PLANS, { id, fence }, released(due))) === 1;
+    if (isReleased && row.once_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
+  });
   return 'skipped';
 }
 
@@ -93,7 +99,9 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
     const now = timeAfter(deps.clockOf(tenant_id).now(), current.row.updated_at);
     const attempt = attemptOf(current.row, due, transactionId, now);
     work.insert(INSTALLMENT_PAYMENTS, attempt);
-    const mark = { busy_transaction: transactionId, busy_payment: attempt.id, fence: row.fence + 1, ...released(null) };
+    // While a request waits, the plan is due again, so that its key is completed even if its server ends and the outcome stays unknown.
+    const due_ms = current.row.once_key === null ? null : later(now, PENDING_RECHECK_MS);
+    const mark = { busy_transaction: transactionId, busy_payment: attempt.id, fence: row.fence + 1, ...released(due_ms) };
     await work.update(INSTALLMENT_PLANS, { id }, mark);
     notifyScreens(deps, work, row);
   };
@@ -105,6 +113,16 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
       token: method.token,
       description,
       receiptEmail: payer.email,
+      installment: {
+        number: next.number,
+        total: row.installment_count,
+        agreement: {
+          channel: row.agreement_channel,
+          date: dateIn(merchant.timezone, Date.parse(row.consent_at)),
+          reference: null,
+          text: row.consent_text,
+        },
+      },
       claim,
     });
     return 'charged';

@@ -5,14 +5,16 @@ import { type Actor, dateIn, isoTime, money, newId, ServiceError } from '#core/k
 import { checkOpen, type Merchant } from '#core/merchants';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, dueAt } from '#core/platform/scheduling';
+import type { Channel } from '#shared/channels';
 import { chargeNow } from './charge.ts';
 import { type Dependencies, INSTALLMENT_JOB, LEASE_MS } from './dependencies.ts';
 import { auditPlan, emitCreated } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
 import { type Plan, withDue } from './progress.ts';
-import { storeResponse } from './read.ts';
+
 import { type ScheduleInput, scheduleOf } from './schedule.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
+import { completeRequest, storeResponse } from './write.ts';
 
 /** Input of a new plan: of an existing invoice, or of one that is created with it. */
 export interface NewInstallmentPlan extends ScheduleInput {
@@ -22,6 +24,8 @@ export interface NewInstallmentPlan extends ScheduleInput {
   readonly paymentMethodId?: string;
   /** Text that the customer agreed to. Optional if the payment method was stored with one. */
   readonly consentText?: string;
+  /** Channel by which the customer agreed to that text; by default that of the merchant's Sell screen. */
+  readonly agreementChannel?: Channel;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInstall
     invoiceId === undefined ? (invoice?.customerId ?? '') : (await deps.invoicing.balanceOf(actor, invoiceId)).balance.customerId;
   const payer = await deps.customers.payer(actor, customerId, input.paymentMethodId);
   const merchant = checkOpen(await deps.merchantFor(actor, payer.merchantId));
-  const terms = termsOf(deps, actor, payer, input.consentText);
+  const terms = termsOf(deps, actor, payer, merchant, input);
   let created: { id: string; claimed: PlanRow | null } | undefined;
   const attach = async (work: Work, id: string) => {
     deps.idempotencyKeys.claim(work, actor);
@@ -66,6 +70,7 @@ interface Terms {
   readonly paymentMethodId: string;
   readonly consentText: string;
   readonly consentAt: string;
+  readonly agreementChannel: Channel | null;
 }
 
 /** Returns the payment method with its consent. @throws ServiceError REQUIRED_FIELD_MISSING, RESOURCE_CONFLICT (`no_consent`). */
@@ -73,15 +78,21 @@ export function termsOf(
   deps: Dependencies,
   { tenantId }: Pick<Actor, 'tenantId'>,
   { method }: Payer,
-  consentText: string | undefined,
+  { vtSettings }: Merchant,
+  { consentText, agreementChannel = vtSettings.channel }: Pick<NewInstallmentPlan, 'consentText' | 'agreementChannel'>,
 ): Terms {
   if (method === null)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'This customer has no payment method on file.', { field: 'paymentMethodId' });
   const { paymentMethodId } = method;
   const given = consentText?.trim();
-  if (given) return { paymentMethodId, consentText: given, consentAt: isoTime(deps.clockOf(tenantId).now()) };
+  if (given) return { paymentMethodId, consentText: given, consentAt: isoTime(deps.clockOf(tenantId).now()), agreementChannel };
   if (method.consentText !== null)
-    return { paymentMethodId, consentText: method.consentText, consentAt: method.consentAt ?? method.updatedAt };
+    return {
+      paymentMethodId,
+      consentText: method.consentText,
+      consentAt: method.consentAt ?? method.updatedAt,
+      agreementChannel: method.agreementChannel,
+    };
   throw new ServiceError('RESOURCE_CONFLICT', 'The customer has not agreed to later charges of this payment method.', {
     field: 'consentText',
     details: { reason: 'no_consent', paymentMethodId },
@@ -141,7 +152,9 @@ async function insertPlan(deps: Dependencies, work: Work, parts: PlanParts, inpu
     deps.scheduler.wake(INSTALLMENT_JOB, actor.tenantId);
   });
   const isDueToday = schedule[0]?.dueDate === today;
-  return { id: row.id, claimed: isDueToday ? await claimRow(deps.database, work, INSTALLMENT_PLANS, row.id, LEASE_MS) : null };
+  if (isDueToday) return { id: row.id, claimed: await claimRow(deps.database, work, INSTALLMENT_PLANS, row.id, LEASE_MS) };
+  await completeRequest(deps, work, inserted);
+  return { id: row.id, claimed: null };
 }
 
 async function refuseSecondPlan(work: Work, invoiceId: string): Promise<void> {
@@ -172,6 +185,7 @@ function newRow({ actor, payer, terms, invoiceId }: PlanParts, { balance, count,
     payment_method_id: terms.paymentMethodId,
     consent_text: terms.consentText,
     consent_at: terms.consentAt,
+    agreement_channel: terms.agreementChannel,
     currency: balance.currency,
     invoice_minor: balance.paidMinor + balance.dueMinor,
     amount_minor: balance.dueMinor,

@@ -50,20 +50,6 @@ export async function lockPlan(work: Work, id: string): Promise<Plan | null> {
   return { row, installments: await work.find(INSTALLMENTS, { plan_id: id }, { orderBy: [['number', 'asc']] }) };
 }
 
-/** Writes all columns of a plan and the changed installments, and notifies open screens. */
-export async function writePlan(deps: Dependencies, work: Work, before: Plan, after: Plan): Promise<PlanRow> {
-  const next = { ...after.row, fence: before.row.fence + 1 };
-  const { tenant_id, id, ...set } = next;
-  await work.update(INSTALLMENT_PLANS, { id }, set);
-  for (const [index, each] of after.installments.entries()) {
-    if (each === before.installments[index]) continue;
-    const { number, paid_minor, paid_at, transaction_id } = each;
-    await work.update(INSTALLMENTS, { plan_id: id, number }, { paid_minor, paid_at, transaction_id });
-  }
-  notifyScreens(deps, work, before.row);
-  return next;
-}
-
 export function notifyScreens(
   deps: Dependencies,
   work: Work,

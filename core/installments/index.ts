@@ -1,4 +1,4 @@
-import { lit, type PageRequest, queriesOn, type Work } from '#core/database';
+import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { cancel, changeMethod, pause, resume, retryNow } from './change.ts';
@@ -13,9 +13,10 @@ import {
   paymentMethodReplaced,
   paymentReturned,
 } from './outcome.ts';
-import { get, installmentOf, openPlanOf, type PlanFilter, page, preview, storeResponse } from './read.ts';
+import { get, installmentOf, openPlanOf, type PlanFilter, page, preview } from './read.ts';
 import type { ScheduleInput } from './schedule.ts';
 import { INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS } from './schema.ts';
+import { storeResponse } from './write.ts';
 
 export type { InstallmentPlanResult } from './dependencies.ts';
 export type { InstallmentPlan } from './installment-plan.ts';
@@ -46,19 +47,18 @@ export function createInstallments(deps: Dependencies) {
     changeMethod: (actor: Actor, id: string, input: { readonly paymentMethodId: string; readonly consentText?: string }) =>
       changeMethod(deps, actor, id, input),
     retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
-    /** Stores the responses of requests whose process ended before it answered. Called at the start. */
-    async takeOver(): Promise<void> {
-      const open = await deps.database
-        .readAcrossTenants()
-        .rows(
-          queriesOn(INSTALLMENT_PLANS)
-            .selectFrom('installment_plans')
-            .select(['tenant_id', 'id'])
-            .where('once_key', 'is not', null)
-            .where('busy_transaction', 'is', null)
-            .where('lease_ms', '=', lit(0)),
-        );
-      for (const { tenant_id, id } of open) await storeResponse(deps, tenant_id, id);
+    /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
+    async sweep(tenantId: string): Promise<void> {
+      const open = await deps.database.read(tenantId).rows(
+        queriesOn(INSTALLMENT_PLANS)
+          .selectFrom('installment_plans')
+          .select('id')
+          .where('tenant_id', '=', TENANT)
+          .where('once_key', 'is not', null)
+          .where('lease_ms', '=', lit(0))
+          .where(({ or, eb }) => or([eb('busy_transaction', 'is', null), eb('due_ms', 'is', null)])),
+      );
+      for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
     invoiceChanged: (work: Work, event: ChangeEvents['invoice.changed']) => invoiceChanged(deps, work, event),

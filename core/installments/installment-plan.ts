@@ -56,6 +56,7 @@ export interface InstallmentPlan {
   readonly method: Payer['method'];
   readonly consentText: string;
   readonly consentAt: string;
+  readonly agreementChannel: PlanRow['agreement_channel'];
   readonly paymentInProgress: boolean;
   readonly pauseReason: PlanRow['pause_reason'];
   readonly pastDueAt: string | null;
@@ -102,6 +103,7 @@ export function toInstallmentPlan(plan: Plan, payer: Payer, attempts: readonly A
     method: methodOf(row, payer),
     consentText: row.consent_text,
     consentAt: row.consent_at,
+    agreementChannel: row.agreement_channel,
     paymentInProgress: row.busy_transaction !== null,
     pauseReason: row.status === 'paused' ? row.pause_reason : null,
     pastDueAt: row.past_due_at,

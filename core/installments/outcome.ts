@@ -4,12 +4,13 @@ import type { ChangeEvents } from '#core/domain-events';
 import { isoTime, money, ServiceError, serviceActor, step, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { notifyFailedPayment, type Result, resultOf, returnedResult } from '#core/recurring';
-import { type Dependencies, lockPlan, writePlan } from './dependencies.ts';
+import { type Dependencies, lockPlan } from './dependencies.ts';
 import { auditPlan, emitFailed, emitProgress } from './events.ts';
 import { methodOf } from './installment-plan.ts';
 import { afterBalance, afterFailure, type Plan, withDue } from './progress.ts';
 import { type AttemptRow, INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PAYMENT_STEPS, PLAN_STEPS } from './steps.ts';
+import { writePlan } from './write.ts';
 
 const queries = queriesOn(INSTALLMENT_PLANS);
 

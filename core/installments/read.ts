@@ -1,7 +1,6 @@
 import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, dateIn, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { type InstallmentPlan, toInstallmentPlan } from './installment-plan.ts';
 import { type ScheduledInstallment, type ScheduleInput, scheduleOf } from './schedule.ts';
@@ -41,7 +40,7 @@ export async function get(deps: Dependencies, actor: Caller, id: string): Promis
 }
 
 /** Returns a plan in the form of the API; inside a unit of work with its uncommitted changes. */
-async function loadPlan(deps: Dependencies, read: Read, row: PlanRow): Promise<InstallmentPlan> {
+export async function loadPlan(deps: Dependencies, read: Read, row: PlanRow): Promise<InstallmentPlan> {
   const [plan] = await loadPlans(deps, read, row.tenant_id, [row]);
   return plan as InstallmentPlan;
 }
@@ -58,6 +57,7 @@ async function loadPlans(deps: Dependencies, read: Read, tenantId: string, rows:
   const payers = await deps.customers.payersOf(
     tenantId,
     rows.map((row) => ({ customerId: row.customer_id, methodId: row.payment_method_id })),
+    read,
   );
   return rows.flatMap((row, index) => {
     const payer = payers[index];
@@ -139,19 +139,4 @@ export async function preview(
   const { balance, merchant } = await deps.invoicing.balanceOf(actor, invoiceId);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   return scheduleOf(input, { minor: balance.dueMinor, currency: balance.currency }, today);
-}
-
-/** Stores the response of the request that created or retried a plan under its idempotency key, and returns the plan. */
-export async function storeResponse(deps: Dependencies, tenantId: string, id: string): Promise<InstallmentPlan> {
-  return deps.database.unitOfWork.transaction(tenantId, async (work) => {
-    const row = await work.lockOne(INSTALLMENT_PLANS, { id });
-    if (!row) throw planNotFound(id);
-    const installmentPlan = await loadPlan(deps, work, row);
-    const name = keyNameOf(row);
-    if (name) {
-      await deps.idempotencyKeys.completeInWork(work, name, deps.renderResponse(name.route, { installmentPlan }));
-      await work.update(INSTALLMENT_PLANS, { id }, NO_IDEMPOTENCY_KEY);
-    }
-    return installmentPlan;
-  });
 }

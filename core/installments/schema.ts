@@ -1,5 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import type { INTERVALS } from './schedule.ts';
 
 /** `past_due`: an installment failed and is not retried automatically any more. */
@@ -18,6 +19,8 @@ export const INSTALLMENT_PLANS = table(
     payment_method_id: text.optional,
     consent_text: text,
     consent_at: text,
+    /** Channel by which the customer agreed; null for plans from before it was recorded. */
+    agreement_channel: text.of<Channel>().optional,
     currency: text,
     /** Amount of the invoice, which cannot be changed while the plan is open. */
     invoice_minor: integer,

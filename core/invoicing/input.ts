@@ -1,4 +1,5 @@
-import type { PaymentMethodInput } from '#core/payments';
+import type { BankAuthorizationInput, PaymentMethodInput } from '#core/payments';
+import type { Channel } from '#shared/channels';
 import type { NewItem } from './items.ts';
 import type { InvoicePaymentMethod } from './schema.ts';
 import type { AskForTip, TipChoice } from './tips.ts';
@@ -71,6 +72,10 @@ export interface PayInput {
   readonly method?: PaymentMethodInput;
   /** Security code of the stored card that is charged. */
   readonly cvv?: string;
+  /** Channel of the payment; by default that of the merchant's Sell screen. */
+  readonly channel?: Channel;
+  /** Authorization of a bank debit. */
+  readonly bankAuthorization?: BankAuthorizationInput;
   readonly reference?: string;
   readonly note?: string;
   /** Cash drawer into which cash goes. */
@@ -85,6 +90,8 @@ export interface PageInput {
   /** Currency of the amount that the payer saw. RESOURCE_CONFLICT if it has changed. */
   readonly currency?: string;
   readonly method: PaymentMethodInput;
+  /** Text to which the payer agreed on the page, for a bank account. */
+  readonly consentText?: string;
   readonly name?: string;
   readonly email?: string;
   readonly zip?: string;

@@ -137,6 +137,7 @@ export async function payOnPage(
       invoiceMethod: method.kind,
       origin: 'page',
       source: 'link',
+      bankAuthorization: method.kind === 'ach' ? { text: input.consentText } : undefined,
       reference: null,
       note: null,
       attemptKey,

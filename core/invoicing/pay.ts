@@ -20,6 +20,7 @@ import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/paymen
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import type { TenderKind } from '#core/tenders';
+import type { Channel } from '#shared/channels';
 import { checkAttemptLimit } from './attempt-limit.ts';
 import { afterPayment, checkPayable, payableAmount } from './balance.ts';
 import { writeInvoice } from './change.ts';
@@ -71,6 +72,8 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
     invoiceMethod: paymentMethod,
     origin: 'desk',
     source: paymentMethod === 'token' ? 'saved' : 'keyed',
+    channel: input.channel,
+    bankAuthorization: input.bankAuthorization,
     // The customer of a stored payment method is rarely present.
     receiptEmail: paymentMethod === 'token' ? row.customer_email : null,
     reference: trimmedOrNull(input.reference),
@@ -209,6 +212,9 @@ interface Charge {
   readonly invoiceMethod: 'card' | 'ach' | 'token';
   readonly origin: 'desk' | 'page';
   readonly source: 'keyed' | 'saved' | 'link' | 'recurring';
+  readonly channel?: Channel;
+  readonly bankAuthorization?: PaymentInput['bankAuthorization'];
+  readonly installment?: NonNullable<PaymentInput['invoice']>['installment'];
   /** By default the number of the invoice. */
   readonly description?: string;
   readonly reference: string | null;
@@ -239,6 +245,7 @@ export interface ScheduledCharge {
   /** Address for the receipt of a successful charge; null for none. */
   readonly receiptEmail: string | null;
   readonly claim: (work: Work, intent: ChargeIntent) => Promise<void>;
+  readonly installment: NonNullable<NonNullable<PaymentInput['invoice']>['installment']>;
 }
 
 /**
@@ -249,7 +256,7 @@ export async function chargeOnSchedule(
   deps: Dependencies,
   actor: Actor,
   id: string,
-  { amount, customerId, token, description, receiptEmail, claim }: ScheduledCharge,
+  { amount, customerId, token, description, receiptEmail, claim, installment }: ScheduledCharge,
 ): Promise<ServiceError | null> {
   const { row, merchant } = await findInvoice(deps, actor, id);
   checkPayable(row, amount);
@@ -270,6 +277,7 @@ export async function chargeOnSchedule(
       note: null,
       receiptEmail,
       claim,
+      installment,
     },
   );
   return charged.error ?? null;
@@ -363,7 +371,14 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
         purchaseOrderNumber: present.purchase_order_number ?? undefined,
         description: request.description ?? `Invoice ${invoiceBefore.number}`,
         source: request.source,
-        invoice: { invoiceId: invoiceBefore.id, claim: { prepare }, lines: linesOfPayment(present, amount.minor) },
+        channel: request.channel,
+        bankAuthorization: request.bankAuthorization,
+        invoice: {
+          invoiceId: invoiceBefore.id,
+          claim: { prepare },
+          lines: linesOfPayment(present, amount.minor),
+          installment: request.installment,
+        },
       },
     );
     return { paymentId, paid: await conclude(deps, actor, merchant, invoiceBefore.id, paymentId, transaction) };

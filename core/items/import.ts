@@ -82,7 +82,7 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
       }
       const name = row.cells.name === undefined ? null : redactLongNumbers(row.cells.name.slice(0, 100));
       try {
-        const change = changeOf(deps, actor, merchant, [...catalog.values()], row.cells);
+        const change = changeOf(deps, actor, merchant, [...catalog.values()], row.cells, seen);
         if (seen.has(change.next.id)) throw invalidFile('An earlier line of the file is about the same item.');
         seen.add(change.next.id);
         catalog.set(change.next.id, change.next);
@@ -115,13 +115,31 @@ function changeOf(
   merchant: Merchant,
   items: readonly ItemRow[],
   cells: Cells,
+  seen: ReadonlySet<string>,
 ): { readonly before: ItemRow | null; readonly next: ItemRow; readonly result: 'created' | 'updated' | 'unchanged' } {
   const input = inputOf(cells);
   const before = existing(items, cells, input);
-  if (before === null) return { before, next: newItem(deps, actor, merchant, items, input), result: 'created' };
+  if (before === null) {
+    const same = sameItem(deps, items, input, seen);
+    if (same !== null) return { before: same, next: same, result: 'unchanged' };
+    return { before, next: newItem(deps, actor, merchant, items, input), result: 'created' };
+  }
   const next = changedItem(deps, items, before, input);
-  const isSame = (Object.keys(next) as (keyof ItemRow)[]).every((name) => name === 'updated_at' || next[name] === before[name]);
-  return { before, next, result: isSame ? 'unchanged' : 'updated' };
+  return { before, next, result: isSame(before, next) ? 'unchanged' : 'updated' };
+}
+
+const isSame = (before: ItemRow, next: ItemRow): boolean =>
+  (Object.keys(next) as (keyof ItemRow)[]).every((name) => name === 'updated_at' || next[name] === before[name]);
+
+/**
+ * Returns the item that a line without ID, barcode and key describes in every column, and no earlier line of the file. The same file, imported a
+ * second time because its answer was lost, finds the items of the first time.
+ */
+function sameItem(deps: Dependencies, items: readonly ItemRow[], input: ItemInput, seen: ReadonlySet<string>): ItemRow | null {
+  if (input.barcode || input.key || input.price === undefined) return null;
+  const name = input.name?.trim();
+  const described = items.filter((item) => item.name === name && item.barcode === null && item.key === null && !seen.has(item.id));
+  return described.find((item) => isSame(item, changedItem(deps, items, item, input))) ?? null;
 }
 
 function existing(items: readonly ItemRow[], { itemId }: Cells, { barcode, key }: ItemInput): ItemRow | null {

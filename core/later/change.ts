@@ -14,6 +14,7 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, released } from '#core/platform/scheduling';
 import { checkCustomerLimit, limitsOf } from './create.ts';
 import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
@@ -43,7 +44,8 @@ const notFound = (id: string) =>
 export async function release(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
   const { merchant_id } = await findRow(deps, actor, id);
   const merchant = await deps.merchantFor(actor, merchant_id);
-  const claimed = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+  const open = async (work: Work) => {
+    deps.idempotencyKeys.claim(work, actor);
     await deps.lockMerchant(work, merchant_id);
     const row = await claimRow(deps.database, work, LATER_PAYMENTS, id, LEASE_MS);
     if (row === null) throw inProgress();
@@ -52,6 +54,7 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
     await deps.claimSpending(work, actor, amountOf(row));
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = {
+      ...idempotencyColumns(actor),
       status,
       unsent_tries: 0,
       decline_code: null,
@@ -63,7 +66,8 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
       updated_at: isoTime(now),
     };
     return writeChange(deps, work, actor, row, set, { action: 'released', now });
-  });
+  };
+  const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(actor.tenantId, open));
   await sendClaimed(deps, claimed);
   return toLaterPayment(await findRow(deps, actor, id));
 }

@@ -16,9 +16,10 @@ import {
   ServiceError,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
-import { checkMerchantLimit, checkTip, type ItemizedInput, itemizedParts } from '#core/payments';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { channelOf, checkMerchantLimit, checkTip, type ItemizedInput, isPerson, itemizedParts } from '#core/payments';
+import { NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
+import type { Channel } from '#shared/channels';
 import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
 import { auditFields, type LaterPayment, toLaterPayment } from './later-payment.ts';
 import { activateNext } from './queue.ts';
@@ -35,6 +36,10 @@ export interface NewLaterPayment extends ItemizedInput {
   readonly orderId?: string;
   readonly description?: string;
   readonly merchantId?: string;
+  /** Channel that the request names. */
+  readonly channel?: Channel;
+  /** True for the Public API, whose payments come from the internet. */
+  readonly isFromShop?: boolean;
 }
 
 /**
@@ -57,6 +62,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
   if (parts.surcharge > 0)
     throw new ServiceError('INVALID_AMOUNT', 'A payment that is charged later has no surcharge.', { field: 'surchargeAmount' });
   const method = chargeableMethod(payer);
+  const channel = queuedChannel(actor, method, merchant, input);
   const limits = limitsOf(merchant);
   if (amount.minor > limits.perPayment.minor)
     throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: limits.perPayment });
@@ -82,7 +88,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
       const queued = newRow(
         deps,
         actor,
-        { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor },
+        { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor, channel },
         input,
       );
       const claim = { ...discount, merchantId: merchant.merchantId, paymentId: queued.id };
@@ -125,6 +131,37 @@ function chargeableMethod({ method }: Payer): PaymentMethod {
   throw new ServiceError('RESOURCE_CONFLICT', 'The customer has not agreed to later charges of this payment method.', {
     field: 'paymentMethodId',
     details: { reason: 'no_consent', paymentMethodId: method.paymentMethodId },
+  });
+}
+
+/**
+ * Returns the channel of a queued payment, which it keeps until its charge. A bank account is debited under the consent that is on file. @throws
+ * ServiceError VALIDATION_ERROR.
+ */
+function queuedChannel(
+  actor: Actor,
+  { type }: PaymentMethod,
+  { vtSettings }: Merchant,
+  { channel: named, isFromShop }: Pick<NewLaterPayment, 'channel' | 'isFromShop'>,
+): Channel {
+  if (type === 'ach' && named !== undefined && named !== 'unscheduled')
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'A queued bank debit has the channel `unscheduled`, because the consent on file authorizes it.',
+      {
+        field: 'channel',
+      },
+    );
+  if (type === 'ach') return 'unscheduled';
+  return channelOf({
+    source: isFromShop ? 'api' : 'saved',
+    named,
+    isPerson: isPerson(actor),
+    isStored: true,
+    isEnteredOnPage: false,
+    hasCode: false,
+    isInstallment: false,
+    deskChannel: vtSettings.channel,
   });
 }
 
@@ -177,6 +214,7 @@ interface Parts {
   readonly tip: number;
   readonly tax: number;
   readonly discount: number;
+  readonly channel: Channel;
 }
 
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
@@ -184,7 +222,7 @@ const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 function newRow(
   deps: Dependencies,
   actor: Actor,
-  { payer, method, merchant, amount, lines, tip, tax, discount }: Parts,
+  { payer, method, merchant, amount, lines, tip, tax, discount, channel }: Parts,
   input: NewLaterPayment,
 ): LaterRow {
   const now = deps.clockOf(actor.tenantId).now();
@@ -210,6 +248,7 @@ function newRow(
     order_id: trimmedOrNull(input.orderId),
     description: trimmedOrNull(input.description),
     line_items: storedLineItems(lines),
+    channel,
     created_by: actor.name,
     unsent_tries: 0,
     transaction_id: null,
@@ -217,6 +256,7 @@ function newRow(
     decline_reason: null,
     invoice_id: null,
     changed_by: null,
+    ...NO_IDEMPOTENCY_KEY,
     expires_ms: later(now, EXPIRY_MS),
     ...dueAt(null),
     concluded_at: null,

@@ -8,10 +8,10 @@ import type { Actor, Clock, Money, StoredResponse, TenantTime } from '#core/kern
 import type { Merchant } from '#core/merchants';
 import type { Payments } from '#core/payments';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import { type IdempotencyKeys, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
-import { auditFields, eventData, type LaterPayment } from './later-payment.ts';
+import { auditFields, eventData, type LaterPayment, toLaterPayment } from './later-payment.ts';
 import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
@@ -58,7 +58,22 @@ export const EXPIRY_MS = 24 * 3_600_000;
 
 type LaterEvent = 'queued' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'replaced';
 
-/** Writes changes of a locked row with their audit entry and event, and notifies open screens. Returns the changed row. */
+/**
+ * Stores the response of the request that released a locked row and waits for its outcome, in the unit of work in which the request ends. Returns
+ * the row.
+ */
+export async function completeRelease(deps: Dependencies, work: Work, row: LaterRow): Promise<LaterRow> {
+  const name = keyNameOf(row);
+  if (name === null) return row;
+  await deps.idempotencyKeys.completeInWork(work, name, deps.renderResponse(name.route, { laterPayment: toLaterPayment(row) }));
+  await work.update(LATER_PAYMENTS, { id: row.id }, NO_IDEMPOTENCY_KEY);
+  return { ...row, ...NO_IDEMPOTENCY_KEY };
+}
+
+/**
+ * Writes changes of a locked row with their audit entry and event, and notifies open screens. Unless the row stays claimed, this ends the request that
+ * released it. Returns the changed row.
+ */
 export async function writeChange(
   deps: Dependencies,
   work: Work,
@@ -79,7 +94,7 @@ export async function writeChange(
     after: auditFields(next),
   });
   notifyScreens(deps, work, row);
-  return next;
+  return next.lease_ms === 0 ? completeRelease(deps, work, next) : next;
 }
 
 export function publish(deps: Dependencies, work: Work, row: LaterRow, event: LaterEvent, now: TenantTime): void {

@@ -1,5 +1,6 @@
 import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import type { LaterRow, LaterStatus } from './schema.ts';
 
 /** A payment with a saved card or bank account that is charged when the gateway answers. */
@@ -23,6 +24,8 @@ export interface LaterPayment {
   readonly bankAccount: { readonly last4: string } | null;
   readonly orderId: string | null;
   readonly description: string | null;
+  /** Channel by which the payment reached the merchant; null if it was not recorded. */
+  readonly channel: Channel | null;
   readonly lineItems: readonly LineItem[];
   /** The last payment that was sent; null if none was. */
   readonly transactionId: string | null;
@@ -57,6 +60,7 @@ export function toLaterPayment(row: LaterRow): LaterPayment {
     bankAccount: isCard ? null : { last4: row.last4 },
     orderId: row.order_id,
     description: row.description,
+    channel: row.channel,
     lineItems: lineItemsOf(row.line_items, currency),
     transactionId: row.transaction_id,
     declineCode: row.decline_code,

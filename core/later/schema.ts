@@ -1,5 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 
 /** `replaced`: a payment link was created in its place. */
 export type LaterStatus = 'waiting' | 'sending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'replaced';
@@ -36,6 +37,8 @@ export const LATER_PAYMENTS = table(
     description: text.optional,
     /** Lines of an itemized sale, as sales store them. */
     line_items: text.optional,
+    /** Channel by which the payment reached the merchant; null for payments that were queued before it was recorded. */
+    channel: text.of<Channel>().optional,
     created_by: text,
     /** Payments that were sent and did not reach the gateway, since the last release. */
     unsent_tries: integer,
@@ -45,6 +48,10 @@ export const LATER_PAYMENTS = table(
     decline_reason: text.optional,
     /** Payment link that replaced it. */
     invoice_id: text.optional,
+    /** The idempotency key of the request that released it and waits for its outcome. */
+    once_credential: text.optional,
+    once_key: text.optional,
+    once_route: text.optional,
     /** Person who released, cancelled or replaced it last. */
     changed_by: text.optional,
     expires_ms: integer.of<TenantTime>(),

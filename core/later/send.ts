@@ -3,7 +3,7 @@ import { requestOfLine } from '#core/items';
 import { formatDecimal, isoTime, later, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
 import type { Transaction } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
-import { type Dependencies, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
+import { completeRelease, type Dependencies, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
 import { toLaterPayment } from './later-payment.ts';
 import { activateNext, RECHECK_MS, waitAgain } from './queue.ts';
 import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
@@ -53,8 +53,11 @@ async function mailReceipt(deps: Dependencies, row: LaterRow): Promise<Result> {
 }
 
 /** Releases a claimed row that was closed in the meantime. */
-async function dismiss(deps: Dependencies, { tenant_id, id, fence }: LaterRow): Promise<Result> {
-  await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(LATER_PAYMENTS, { id, fence }, released(null)));
+async function dismiss(deps: Dependencies, row: LaterRow): Promise<Result> {
+  const { tenant_id, id, fence } = row;
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    if ((await work.update(LATER_PAYMENTS, { id, fence }, released(null))) === 1) await completeRelease(deps, work, row);
+  });
   return 'skipped';
 }
 
@@ -64,6 +67,7 @@ async function postpone(deps: Dependencies, row: LaterRow): Promise<Result> {
     const current = await work.lockOne(LATER_PAYMENTS, { id: row.id });
     if (current?.fence !== row.fence || current.status !== 'waiting') return 'skipped';
     await waitAgain(work, current, deps.clockOf(row.tenant_id).now());
+    await completeRelease(deps, work, current);
     return 'postponed';
   });
 }
@@ -102,7 +106,8 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
         ...(row.description !== null && { description: row.description }),
         source: 'saved',
         grantedDiscount: { discount_id: row.discount_id, discount_approved_by: row.discount_approved_by },
-        laterPayment: { laterPaymentId: id, claim: { prepare } },
+        // Payments that were queued before channels were recorded are charged without the customer.
+        laterPayment: { laterPaymentId: id, claim: { prepare }, channel: row.channel ?? 'unscheduled' },
       },
     );
   } catch (error) {
@@ -172,6 +177,7 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
       // It was sent, so the next one does not wait for its outcome.
       await work.update(LATER_PAYMENTS, { id: row.id }, released(later(now, UNCONFIRMED_RECHECK_MS)));
       await activateNext(work, row.merchant_id, now);
+      await completeRelease(deps, work, row);
       notifyScreens(deps, work, row);
       return 'in-doubt';
     case 'declined':
@@ -193,6 +199,7 @@ async function recordOutcome(deps: Dependencies, work: Work, row: LaterRow, tran
       await work.update(LATER_PAYMENTS, { id: row.id }, { status, unsent_tries });
       // The first time, its server may have ended before it was sent. The payments after it must not wait for the interval of an outage.
       await waitAgain(work, row, now, unsent_tries === 1 ? 0 : RECHECK_MS);
+      await completeRelease(deps, work, { ...row, status, unsent_tries });
       notifyScreens(deps, work, row);
       return 'postponed';
     }

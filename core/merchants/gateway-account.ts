@@ -1,7 +1,7 @@
 import type { GatewayAccount, OpenAccount } from '#core/gateways';
 import { storedCurrency } from '#core/kernel';
 import { captureTimeAfter, cutoffAfter } from './cutoff.ts';
-import { type GatewaySettings, settingsOf } from './gateway.ts';
+import { checkOf, type GatewayCheck, type GatewaySettings, settingsOf } from './gateway.ts';
 import type { Rows } from './rows.ts';
 import type { GatewayRow } from './schema.ts';
 
@@ -11,10 +11,16 @@ export type Credentials = Readonly<Record<string, string>>;
 /** Returns the purpose under which the credentials of a gateway are encrypted. */
 const purposeOf = (gatewayId: string) => `gateway/${gatewayId}`;
 
-/** Returns an account in the form of its processor's connector. */
-export function accountWith(tenantId: string, gatewayId: string, credentials: Credentials, settings: GatewaySettings): GatewayAccount {
-  const { mode, origin, currency, timezone } = settings;
-  return { tenantId, gatewayId, credentials, mode, origin: origin ?? undefined, currency: storedCurrency(currency), timezone };
+/** Returns an account in the form of its processor's connector, with its last check if there was one. */
+export function accountWith(
+  tenantId: string,
+  gatewayId: string,
+  credentials: Credentials,
+  { mode, origin, currency, timezone }: GatewaySettings,
+  check: GatewayCheck | null = null,
+): GatewayAccount {
+  const markets = check?.markets ?? null;
+  return { tenantId, gatewayId, credentials, mode, origin: origin ?? undefined, currency: storedCurrency(currency), timezone, markets };
 }
 
 interface AccountDependencies {
@@ -32,6 +38,7 @@ interface OpenedAccount {
   readonly type: string;
   readonly credentials: string;
   readonly settings: string;
+  readonly lastCheck: string | null;
   readonly open: OpenAccount;
 }
 
@@ -65,17 +72,18 @@ export function createGatewayAccounts(deps: AccountDependencies) {
 
   /** Returns the account of a gateway; null for a sandbox gateway, and if its credentials cannot be decrypted. */
   async function accountOf(row: GatewayRow): Promise<OpenAccount | null> {
-    const { tenant_id: tenantId, id: gatewayId, type, credentials, settings } = row;
+    const { tenant_id: tenantId, id: gatewayId, type, credentials, settings, last_check: lastCheck } = row;
     if (settings === null || credentials === null) return null;
     const cached = openedAccounts.get(gatewayId);
-    if (cached?.credentials === credentials && cached.settings === settings && cached.type === type) return cached.open;
+    const isCurrent = cached?.credentials === credentials && cached.settings === settings && cached.type === type;
+    if (isCurrent && cached.lastCheck === lastCheck) return cached.open;
     const opened = await credentialsOf(row);
     if (opened === null) return null;
     // If two callers open it in parallel, both use the account that is stored first.
     const current = openedAccounts.get(gatewayId);
     if (current && current !== cached) return current.open;
-    const open = { type, account: accountWith(tenantId, gatewayId, opened, settingsOf(row) as GatewaySettings) };
-    openedAccounts.set(gatewayId, { type, credentials, settings, open });
+    const open = { type, account: accountWith(tenantId, gatewayId, opened, settingsOf(row) as GatewaySettings, checkOf(row)) };
+    openedAccounts.set(gatewayId, { type, credentials, settings, lastCheck, open });
     return open;
   }
 

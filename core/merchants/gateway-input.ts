@@ -24,10 +24,11 @@ const SETTINGS = [
   'timezone',
   'cutoffTime',
   'captureHoldMinutes',
+  'channels',
 ] as const satisfies readonly (keyof GatewaySettings)[];
 /** Fields whose change requires a new check at the processor. */
 const ACCOUNT_FIELDS = ['mode', 'origin', 'currency'] as const satisfies readonly (keyof GatewaySettings)[];
-const DEFAULTS = { mode: 'live', origin: null, cutoffTime: '23:00', captureHoldMinutes: 30 } as const;
+const DEFAULTS = { mode: 'live', origin: null, cutoffTime: '23:00', captureHoldMinutes: 30, channels: null } as const;
 const NAME_MAX = 60;
 const CONTROL = /\p{Cc}/u;
 

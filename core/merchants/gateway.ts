@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
-import type { GatewayHealth, Gateways } from '#core/gateways';
+import type { GatewayHealth, Gateways, Market } from '#core/gateways';
 import { isoTime, newId } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import type { Rows } from './rows.ts';
 import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
 
@@ -18,6 +19,8 @@ export interface GatewaySettings {
   readonly cutoffTime: string;
   /** Minutes before the cutoff at which held captures are sent. */
   readonly captureHoldMinutes: number;
+  /** Channels of the payments that the gateway takes; null means all that its account takes. */
+  readonly channels: readonly Channel[] | null;
 }
 
 /** Result of the last check of the account at the processor; `unreachable` if it did not answer. */
@@ -28,6 +31,8 @@ export interface GatewayCheck {
   readonly currencies: readonly string[];
   readonly timezone: string | null;
   readonly takesBankAccounts: boolean | null;
+  /** Markets that the account is set up for, which decide about the channels of card payments; null if the processor did not tell. */
+  readonly markets: readonly Market[] | null;
   readonly reason: string | null;
 }
 
@@ -94,7 +99,8 @@ export function settingsOf(row: Pick<GatewayRow, 'settings'>): GatewaySettings |
   const stored = storedSettings(row);
   if (stored === null) return null;
   const { isZoneOpen: _, ...settings } = stored;
-  return settings;
+  // Gateways from before channels were recorded have no such setting.
+  return { ...settings, channels: settings.channels ?? null };
 }
 
 export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => storedSettings(row)?.isZoneOpen === true;
@@ -107,10 +113,14 @@ export function toStoredSettings(settings: GatewaySettings, check: GatewayCheck 
 }
 
 /** Returns the last check of a gateway; null if it was never checked. */
-export const checkOf = ({ last_check }: Pick<GatewayRow, 'last_check'>): GatewayCheck | null =>
-  last_check === null ? null : (JSON.parse(last_check) as GatewayCheck);
+export function checkOf({ last_check }: Pick<GatewayRow, 'last_check'>): GatewayCheck | null {
+  if (last_check === null) return null;
+  const check = JSON.parse(last_check) as GatewayCheck;
+  // Checks from before markets were read have none.
+  return { ...check, markets: check.markets ?? null };
+}
 
-const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null } as const;
+const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null, markets: null } as const;
 
 /** Returns a gateway in the form of the API. `isLost`: its credentials cannot be decrypted. */
 export function toGateway(deps: { readonly gateways: Pick<Gateways, 'healthOf'> }, row: GatewayRow, isLost = false): Gateway {

@@ -387,9 +387,9 @@ function refusedBy(processor: Processor | undefined, { reason, field }: Extract<
 /** Returns the stored result of a check. If the processor did not answer, its former answer is kept beside it. */
 function checkFrom(result: AccountCheck, at: string, before: GatewayCheck | null): GatewayCheck {
   if (result.kind === 'ok') {
-    const { merchantName = '', currencies = [], timezone = null, takesBankAccounts = null } = result;
-    return { state: 'ok', at, merchantName: merchantName || null, currencies, timezone, takesBankAccounts, reason: null };
+    const { merchantName = '', currencies = [], timezone = null, takesBankAccounts = null, markets = null } = result;
+    return { state: 'ok', at, merchantName: merchantName || null, currencies, timezone, takesBankAccounts, markets, reason: null };
   }
-  const { merchantName = null, currencies = [], timezone = null, takesBankAccounts = null } = before ?? {};
-  return { state: result.kind, at, merchantName, currencies, timezone, takesBankAccounts, reason: result.reason };
+  const { merchantName = null, currencies = [], timezone = null, takesBankAccounts = null, markets = null } = before ?? {};
+  return { state: result.kind, at, merchantName, currencies, timezone, takesBankAccounts, markets, reason: result.reason };
 }

@@ -1,4 +1,4 @@
-import { evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/gateways';
+import { channelObstacle, evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/gateways';
 import { assert, ServiceError } from '#core/kernel';
 import { CREDENTIALS_UNREADABLE, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
@@ -28,7 +28,7 @@ export interface RuleTrace {
 }
 
 /** Reason why a gateway cannot take a payment. */
-type Obstacle = 'disabled' | 'lost' | 'currency' | 'bank-account' | 'away';
+type Obstacle = 'disabled' | 'lost' | 'currency' | 'bank-account' | 'channel' | 'away';
 
 /** A gateway that was skipped, with the reason as a sentence. */
 export interface SkippedGateway {
@@ -51,6 +51,8 @@ export interface Route {
 export interface Refusal {
   readonly reason: 'none' | Exclude<Obstacle, 'disabled'>;
   readonly currency: string;
+  /** For `channel`: the reason of the gateway, as a sentence. */
+  readonly text: string | null;
 }
 
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
@@ -96,7 +98,7 @@ export function routePayment(
   const candidates: Candidate[] = [];
   const trace: RuleTrace[] = [];
   const obstacles = new Map(gateways.map((row) => [row.id, obstacleOf(row, facts, isUnavailable, isLost)]));
-  const skipReasonOf = (row: GatewayRow) => obstacleText(obstacles.get(row.id) ?? null, row);
+  const skipReasonOf = (row: GatewayRow) => obstacleText(obstacles.get(row.id) ?? null, row, facts);
   rules.forEach((rule, index) => {
     const { matched, reasons, condition } = evaluateRule(rule, facts);
     const gateway = gatewayOf(rule);
@@ -117,7 +119,7 @@ export function routePayment(
     for (const row of gateways)
       if (obstacles.get(row.id) === null && !isTestFallback(row))
         candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: null });
-  const refusal = candidates.length > 0 ? null : { reason: closestObstacle([...obstacles.values()]), currency: facts.currency };
+  const refusal = candidates.length > 0 ? null : refusalFrom(gateways, obstacles, facts);
   return { candidates, trace, passedOver, refusal };
 }
 
@@ -133,6 +135,11 @@ export function refusalOf({ refusal }: Pick<Route, 'refusal'>): ServiceError | n
     case 'bank-account':
       return new ServiceError('VALIDATION_ERROR', 'No gateway of this merchant accepts bank payments. Nothing was charged.', {
         field: 'paymentMethod',
+      });
+    case 'channel':
+      return new ServiceError('VALIDATION_ERROR', `${refusal?.text} Nothing was charged.`, {
+        field: 'channel',
+        details: { reason: 'channel_not_accepted' },
       });
     case 'away':
       return new ServiceError('GATEWAY_UNAVAILABLE', 'No gateway of this merchant is responding. Nothing was charged. Try again soon.', {
@@ -162,6 +169,7 @@ function obstacleOf(
   const settings = settingsOf(row);
   if (settings && settings.currency !== facts.currency) return 'currency';
   if (isOfBankAccount(facts) && checkOf(row)?.takesBankAccounts === false) return 'bank-account';
+  if (channelText(row, facts) !== null) return 'channel';
   return isUnavailable(row.id) ? 'away' : null;
 }
 
@@ -169,7 +177,14 @@ function obstacleOf(
 const isOfBankAccount = ({ paymentMethod, card }: RoutingAttributes) =>
   paymentMethod === 'ach' || (paymentMethod === 'token' && card === undefined);
 
-function obstacleText(obstacle: Obstacle | null, row: GatewayRow): string | null {
+/** Returns the reason why a gateway does not take the channel of a payment; null if it does, or if the payment has none. */
+function channelText(row: GatewayRow, { channel }: RoutingAttributes): string | null {
+  const settings = settingsOf(row);
+  if (channel === undefined || settings === null) return null;
+  return channelObstacle(row.type, channel, { channels: settings.channels, markets: checkOf(row)?.markets ?? null });
+}
+
+function obstacleText(obstacle: Obstacle | null, row: GatewayRow, facts: RoutingAttributes): string | null {
   switch (obstacle) {
     case null:
       return null;
@@ -181,6 +196,8 @@ function obstacleText(obstacle: Obstacle | null, row: GatewayRow): string | null
       return `This gateway accepts ${settingsOf(row)?.currency} only.`;
     case 'bank-account':
       return 'This gateway does not accept bank payments.';
+    case 'channel':
+      return channelText(row, facts);
     case 'away':
       return 'This gateway is not responding.';
   }
@@ -188,7 +205,13 @@ function obstacleText(obstacle: Obstacle | null, row: GatewayRow): string | null
 
 /** Returns the reason to report if every gateway has one: that of the gateway closest to taking the payment. */
 function closestObstacle(obstacles: readonly (Obstacle | null)[]): Refusal['reason'] {
-  return (['away', 'lost', 'bank-account', 'currency'] as const).find((each) => obstacles.includes(each)) ?? 'none';
+  return (['away', 'lost', 'channel', 'bank-account', 'currency'] as const).find((each) => obstacles.includes(each)) ?? 'none';
+}
+
+function refusalFrom(gateways: readonly GatewayRow[], obstacles: ReadonlyMap<string, Obstacle | null>, facts: RoutingAttributes): Refusal {
+  const reason = closestObstacle([...obstacles.values()]);
+  const row = gateways.find(({ id }) => obstacles.get(id) === reason);
+  return { reason, currency: facts.currency, text: reason === 'channel' && row ? channelText(row, facts) : null };
 }
 
 function evaluateRule(rule: RoutingRule, facts: RoutingAttributes): { matched: boolean; reasons: readonly Reason[]; condition: string } {

@@ -1,3 +1,4 @@
+import type { DeskChannel } from '#shared/channels';
 import type { MerchantRow } from './schema.ts';
 
 /** Settings of a merchant's virtual terminal. */
@@ -7,6 +8,8 @@ export interface VtSettings {
   readonly allowedModes: readonly ('card' | 'ach' | 'token')[];
   readonly defaultType: 'sale' | 'auth';
   readonly tipEnabled: boolean;
+  /** Channel of payments that a person enters, unless the payment names another one. */
+  readonly channel: DeskChannel;
   readonly receiptWidth: '58mm' | '80mm' | 'letter';
   readonly autoPrint: boolean;
   readonly receiptHeader: string;
@@ -178,6 +181,7 @@ const DEFAULTS: Sections = {
     allowedModes: ['card', 'ach', 'token'],
     defaultType: 'sale',
     tipEnabled: false,
+    channel: 'phone',
     receiptWidth: '80mm',
     autoPrint: false,
     receiptHeader: '',

@@ -51,6 +51,8 @@ export function lineOfTender(tender: Tender): PaymentLine {
     approvedBy: null,
     discountMinor: discountAmount.minor,
     discountApprovedBy,
+    channel: null,
+    secCode: null,
     number: tender.number,
     tenderName: tender.name,
     checkNumber: tender.checkNumber,

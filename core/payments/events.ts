@@ -11,13 +11,21 @@ const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction
   taxAmount: toNumber(taxAmount),
 });
 
+/** Fields of every event of a payment. */
+const paymentOf = ({ transactionId, type, orderId, customerId, metadata }: Transaction) => ({
+  transactionId,
+  type,
+  ...(orderId !== null && { orderId }),
+  ...(customerId !== null && { customerId }),
+  ...(metadata !== null && { metadata }),
+});
+
 /** Returns the event of a decided payment. Later events of it share its resource, so that they arrive in order. */
 export function decidedEvent(transaction: Transaction): PaymentEvent {
-  const { transactionId, type, currency, authCode, card, customer } = transaction;
+  const { currency, authCode, card, channel, customer } = transaction;
   if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };
   const data = {
-    transactionId,
-    type,
+    ...paymentOf(transaction),
     amount: toNumber(transaction.amount),
     ...partNumbers(transaction),
     discountAmount: toNumber(transaction.discountAmount),
@@ -26,15 +34,24 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },
     ...bankAccountOf(transaction),
+    channel,
     customer: customer && { email: customer.email },
   };
   return { type: 'transaction.approved', data };
 }
 
 function declined(transaction: Transaction) {
-  const { transactionId, type, declineCode, declineReason, card } = transaction;
+  const { channel, declineCode, declineReason, card } = transaction;
   const amount = toNumber(transaction.amount);
-  return { transactionId, type, amount, declineCode, declineReason, card: card && { last4: card.last4 }, ...bankAccountOf(transaction) };
+  return {
+    ...paymentOf(transaction),
+    amount,
+    channel,
+    declineCode,
+    declineReason,
+    card: card && { last4: card.last4 },
+    ...bankAccountOf(transaction),
+  };
 }
 
 /** Returns the event of a payment that was returned after its approval. */
@@ -43,10 +60,10 @@ export function returnedEvent(transaction: Transaction, returned: Money): Paymen
 }
 
 export function voidedEvent(transaction: Transaction): PaymentEvent {
-  const { transactionId, type, currency, voidReason: reason, voidedAt } = transaction;
+  const { currency, voidReason: reason, voidedAt } = transaction;
   return {
     type: 'transaction.voided',
-    data: { transactionId, type, amount: toNumber(transaction.amount), currency, reason, voidedAt },
+    data: { ...paymentOf(transaction), amount: toNumber(transaction.amount), currency, reason, voidedAt },
   };
 }
 

@@ -89,6 +89,14 @@ export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './re
 export type { QueueEntry } from './refund-queue/entry.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
+export {
+  type Agreement,
+  type AgreementInput,
+  agreementOfMethod,
+  type BankAuthorizationInput,
+  newAgreement,
+} from './sale/bank-authorization.ts';
+export { channelOf, isPerson } from './sale/channel.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
 export type { RefundStatus } from './schema.ts';
 export { cardsOfDay } from './shift-payments/day.ts';

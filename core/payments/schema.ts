@@ -1,6 +1,7 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { Alert } from '#core/gateways';
 import type { RealTime } from '#core/kernel';
+import type { Channel, SecCode } from '#shared/channels';
 
 export type TransactionType = 'sale' | 'auth' | 'credit';
 export type TransactionMethod = 'card' | 'ach' | 'token';
@@ -87,6 +88,12 @@ export const TRANSACTIONS = table(
     line_items: text.optional,
     metadata: text.optional,
     source: text.of<TransactionSource>(),
+    /** Channel by which the payment reached the merchant; null for payments from before it was recorded. */
+    channel: text.of<Channel>().optional,
+    /** For a bank account: code of the debit or credit. */
+    sec_code: text.of<SecCode>().optional,
+    /** For a bank debit: JSON of BankAuthorization. */
+    bank_authorization: text.optional,
     /** Name of the person or API key that made the payment; null for payments from before it was recorded. */
     created_by: text.optional,
     pending_reason: text.optional,

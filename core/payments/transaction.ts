@@ -1,9 +1,11 @@
 import type { RetryAdvice } from '#core/gateways';
 import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
+import type { Channel, SecCode } from '#shared/channels';
 import { type CheckDetails, declineErrorOf } from './declines.ts';
 import { partAmounts } from './parts/parts.ts';
 import { adviceOf } from './sale/advice.ts';
+import type { BankAuthorization } from './sale/bank-authorization.ts';
 import type {
   RefundRow,
   RefundStatus,
@@ -143,6 +145,11 @@ export interface Transaction {
   readonly lineItems: readonly LineItem[];
   readonly metadata: Record<string, unknown> | null;
   readonly source: TransactionSource;
+  /** Channel by which the payment reached the merchant; null for payments from before it was recorded. */
+  readonly channel: Channel | null;
+  /** Code and authorization of a bank debit; a credit to a bank account has a code only. */
+  readonly secCode: SecCode | null;
+  readonly bankAuthorization: BankAuthorization | null;
   /** Name of the person or API key that made the payment. */
   readonly createdBy: string | null;
   readonly pendingReason: string | null;
@@ -256,6 +263,9 @@ export function toTransaction(row: TransactionRow): Transaction {
     lineItems: lineItemsOf(row.line_items, currency),
     metadata: parseJson(row.metadata),
     source: row.source,
+    channel: row.channel,
+    secCode: row.sec_code,
+    bankAuthorization: parseJson(row.bank_authorization),
     createdBy: row.created_by,
     pendingReason: row.pending_reason,
     createdAt: row.created_at,

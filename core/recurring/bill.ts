@@ -12,15 +12,16 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { type Agreement, agreementOfMethod } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
 import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
-import { BILLING_JOB, type Dependencies, LEASE_MS, writeSubscription } from './dependencies.ts';
+import { BILLING_JOB, type Dependencies, LEASE_MS } from './dependencies.ts';
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { type BillingResult, historyFields, type Parties, record, settle, writePaid } from './settle.ts';
-import { storeResponse } from './store-response.ts';
+import { completeRequest, storeResponse, writeSubscription } from './write.ts';
 
 /** More at a time would be faster, but the processors of live merchants limit the rate of requests. */
 const CONCURRENCY = 64;
@@ -41,7 +42,7 @@ export function billingJob(deps: Dependencies): Job<SubscriptionRow> {
     leaseMs: LEASE_MS,
     async run(row) {
       const result = await bill(deps, row);
-      // The original request has ended; the response is stored for a retry with the same idempotency key.
+      // The original request has ended. A repeated one gets the subscription with its unconfirmed payment.
       if (row.once_key !== null) await storeResponse(deps, row.tenant_id, row.id);
       return result;
     },
@@ -73,8 +74,12 @@ async function bill(deps: Dependencies, row: SubscriptionRow, cvv?: string): Pro
 }
 
 /** Releases a claimed row unchanged, unless it has another holder. */
-async function release(deps: Dependencies, { tenant_id, id, fence }: SubscriptionRow, due: TenantTime | null): Promise<BillingResult> {
-  await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(SUBSCRIPTIONS, { id, fence }, released(due)));
+async function release(deps: Dependencies, row: SubscriptionRow, due: TenantTime | null): Promise<BillingResult> {
+  const { tenant_id, id, fence } = row;
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    const isReleased = (await work.update(SUBSCRIPTIONS, { id, fence }, released(due))) === 1;
+    if (isReleased && row.once_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
+  });
   return 'skipped';
 }
 
@@ -105,7 +110,7 @@ async function charge(
 ): Promise<BillingResult> {
   const { tenant_id } = row;
   const actor = serviceActor(tenant_id);
-  const { payer } = parties;
+  const { payer, merchant } = parties;
   const paymentId = newId('sbp', deps.clockOf(tenant_id).now());
   if (payer.method === null) {
     const reason = 'There is no card or bank account on file.';
@@ -130,6 +135,7 @@ async function charge(
       source: 'recurring',
       subscription: {
         subscriptionId: row.id,
+        agreement: row.agreement === null ? agreementOfMethod(payer.method, merchant.timezone) : (JSON.parse(row.agreement) as Agreement),
         claim: {
           write(writer, id) {
             const { entry, marked } = intentOf(row, period, paymentId, id, now);

@@ -14,19 +14,19 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { taxFrom } from '#core/payments';
+import { type Agreement, newAgreement, taxFrom } from '#core/payments';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { afterCancellation, afterExpiry, afterResume, type BillingContext, isOver, moveToPeriod, withDue } from './billing-cycle.ts';
-import { claimNow, type Dependencies, writeSubscription } from './dependencies.ts';
+import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { checkEnd, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { findSubscription, get, subscriptionNotFound } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
-import { storeResponse } from './store-response.ts';
 import type { Subscription } from './subscription.ts';
+import { storeResponse, writeSubscription } from './write.ts';
 
 type Transition = (row: SubscriptionRow, context: BillingContext) => SubscriptionRow;
 
@@ -207,17 +207,31 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
   return storeResponse(deps, actor.tenantId, id);
 }
 
+/** Returns the agreement to a change: a new one for a new card or bank account, or if the request states one; otherwise null. */
+function agreementAfter(deps: Dependencies, row: SubscriptionRow, merchant: Merchant, input: SubscriptionChange): Agreement | null {
+  const { method, agreementChannel, bankAuthorization } = input;
+  if (method === undefined && agreementChannel === undefined && bankAuthorization === undefined) return null;
+  const isBankAccount = method !== undefined && 'bankAccount' in method;
+  const nowMs = deps.clockOf(row.tenant_id).now();
+  return newAgreement({ agreementChannel, bankAuthorization, consentText: method?.consentText }, merchant, { isBankAccount, nowMs });
+}
+
 /** Changes a subscription. A new card is charged from the next payment on, and immediately after a failed one. */
 export async function update(deps: Dependencies, actor: Actor, id: string, input: SubscriptionChange): Promise<Subscription> {
   const { row: current, merchant } = await findSubscription(deps, actor, id);
   if (input.paymentMethodId != null) await deps.customers.payer(actor, current.customer_id, input.paymentMethodId);
   // Invalid amounts are refused before a card is stored.
   amountColumns(current, input);
+  const agreement = agreementAfter(deps, current, merchant, input);
   const store = input.method && (await deps.customers.prepareMethod(actor, current.customer_id, input.method));
   let methodId = input.paymentMethodId;
   // The customer is locked before its subscriptions everywhere, so that no deadlock is possible.
   const storeMethod = async (work: Work) => {
-    if (store) methodId = await deps.customers.addMethodIn(work, actor, current.customer_id, store, input.method?.consentText ?? null);
+    if (store)
+      methodId = await deps.customers.addMethodIn(work, actor, current.customer_id, store, {
+        text: input.method?.consentText ?? null,
+        channel: agreement?.channel ?? null,
+      });
   };
   const changeFields: Transition = (row, context) => {
     const today = dateIn(merchant.timezone, context.now);
@@ -227,6 +241,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
       ...(input.purchaseOrderNumber === undefined ? {} : { purchase_order_number: input.purchaseOrderNumber?.trim() || null }),
       ...(input.planId === undefined ? {} : { plan_id: input.planId }),
       ...(methodId === undefined ? {} : { payment_method_id: methodId }),
+      ...(agreement === null ? {} : { agreement: JSON.stringify(agreement) }),
       ...(input.endDate === undefined || input.endDate === row.end_date
         ? {}
         : { end_date: input.endDate === null ? null : parseFutureDate(input.endDate, 'endDate', today) }),

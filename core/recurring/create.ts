@@ -1,17 +1,17 @@
 import type { Work } from '#core/database';
 import { type Actor, atLeastOneUnit, currencyOfPayment, dateIn, isoTime, newId, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
-import { taxFrom } from '#core/payments';
+import { newAgreement, taxFrom } from '#core/payments';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { moveToPeriod, withDue } from './billing-cycle.ts';
-import { claimNow, type Dependencies, writeSubscription } from './dependencies.ts';
+import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitSubscriptionEvent } from './events.ts';
 import { checkEnd, type NewSubscription, parseFutureDate } from './input.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { storeResponse } from './store-response.ts';
 import type { Subscription } from './subscription.ts';
+import { storeResponse, writeSubscription } from './write.ts';
 
 /**
  * Creates a subscription. One that starts today is charged before the response; a decline makes it past due and is not an error. @throws
@@ -32,6 +32,9 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
   checkEnd(startDate, endDate);
   const store = input.method && (await deps.customers.prepareMethod(actor, input.customerId, input.method));
   const at = isoTime(now);
+  const isBankAccount = input.method === undefined ? payer.method?.type === 'ach' : 'bankAccount' in input.method;
+  const consentText = (input.method ?? payer.method)?.consentText ?? undefined;
+  const agreement = newAgreement({ ...input, consentText }, merchant, { isBankAccount, nowMs: now });
   const blank: SubscriptionRow = {
     tenant_id: tenantId,
     id: newId('sub', now),
@@ -43,6 +46,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     tax_minor: taxFrom(input.taxAmount, amount),
     currency,
     purchase_order_number: input.purchaseOrderNumber?.trim() || null,
+    agreement: JSON.stringify(agreement),
     frequency: input.frequency,
     status: 'active',
     start_date: startDate,
@@ -78,15 +82,16 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     // The deletion of a customer cancels the customer's subscriptions: with the lock, this one exists before the deletion or is not
     // created.
     await deps.customers.lock(work, input.customerId, input.paymentMethodId);
-    const consent = input.method?.consentText ?? null;
+    const consent = { text: input.method?.consentText ?? null, channel: agreement.channel };
     const methodId = store ? await deps.customers.addMethodIn(work, actor, input.customerId, store, consent) : row.payment_method_id;
     const inserted = { ...row, payment_method_id: methodId };
     await deps.claimSpending(work, actor, amount);
     work.insert(SUBSCRIPTIONS, inserted);
-    await writeSubscription(deps, work, inserted);
     auditSubscription(deps, work, actor, 'created', null, inserted);
     emitSubscriptionEvent(deps, work, inserted, merchant, now, (data) => ({ type: 'subscription.created', data }));
-    return startDate === today ? claimNow(deps, work, row.id) : null;
+    const claimed = startDate === today ? await claimNow(deps, work, row.id) : null;
+    await writeSubscription(deps, work, claimed ?? inserted);
+    return claimed;
   };
   const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(tenantId, insertSubscription));
   if (claimed) await billNow(deps, claimed, input.method && 'card' in input.method ? input.method.card.cvv : undefined);

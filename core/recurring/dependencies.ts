@@ -42,13 +42,3 @@ export const LEASE_MS = 20_000;
  */
 export const claimNow = (deps: Dependencies, work: Work, id: string): Promise<SubscriptionRow | null> =>
   claimRow(deps.database, work, SUBSCRIPTIONS, id, LEASE_MS);
-
-/** Writes all columns of a subscription. */
-export async function writeSubscription(deps: Dependencies, work: Work, row: SubscriptionRow): Promise<void> {
-  const { tenant_id, id, ...set } = row;
-  await work.update(SUBSCRIPTIONS, { id }, set);
-  work.afterCommit(() => {
-    deps.changed(tenant_id, 'recurring', row.merchant_id);
-    deps.scheduler.wake(BILLING_JOB, tenant_id);
-  });
-}

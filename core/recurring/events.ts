@@ -1,6 +1,7 @@
 import type { Writer } from '#core/database';
 import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Agreement } from '#core/payments';
 import type { PaymentEvent } from '#shared/webhook-events';
 import { nextPaymentDate } from './billing-cycle.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -53,6 +54,7 @@ function auditFields(row: SubscriptionRow) {
     taxAmount: formatDecimal(money(row.tax_minor, row.currency as Currency)),
     currency: row.currency,
     purchaseOrderNumber: row.purchase_order_number,
+    agreement: row.agreement === null ? null : (JSON.parse(row.agreement) as Agreement),
     frequency: row.frequency,
     planId: row.plan_id,
     startDate: row.start_date,

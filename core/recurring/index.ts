@@ -23,8 +23,8 @@ import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChang
 import { get, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
-import { storeResponse } from './store-response.ts';
 import { createUpdateLink } from './update-link.ts';
+import { storeResponse } from './write.ts';
 
 export { dateOfPeriod, FREQUENCIES, type Frequency } from './calendar.ts';
 export { CATCH_UP_INTERVAL_MS, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
@@ -116,22 +116,18 @@ export function createRecurring(deps: Dependencies) {
         cancelled: count('retried-cancelled'),
       };
     },
-    /**
-     * Stores the responses of requests whose process ended before it answered. Called at the start. A request with a pending payment is
-     * completed with its outcome.
-     */
-    async takeOver(): Promise<void> {
-      const open = await deps.database
-        .readAcrossTenants()
-        .rows(
-          queries
-            .selectFrom('subscriptions')
-            .select(['tenant_id', 'id'])
-            .where('once_key', 'is not', null)
-            .where('busy_transaction', 'is', null)
-            .where('lease_ms', '=', lit(0)),
-        );
-      for (const { tenant_id, id } of open) await storeResponse(deps, tenant_id, id);
+    /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
+    async sweep(tenantId: string): Promise<void> {
+      const open = await deps.database.read(tenantId).rows(
+        queries
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('tenant_id', '=', TENANT)
+          .where('once_key', 'is not', null)
+          .where('lease_ms', '=', lit(0))
+          .where(({ or, eb }) => or([eb('busy_transaction', 'is', null), eb('due_ms', 'is', null)])),
+      );
+      for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
     customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */

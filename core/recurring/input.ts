@@ -1,9 +1,10 @@
 import type { MethodInput } from '#core/customers';
 import { addDays, parseDate, ServiceError } from '#core/kernel';
+import type { AgreementInput } from '#core/payments';
 import type { Frequency } from './calendar.ts';
 
 /** Input of a new subscription. */
-export interface NewSubscription {
+export interface NewSubscription extends Omit<AgreementInput, 'consentText'> {
   readonly customerId: string;
   readonly planId?: string;
   readonly amount: string | number;
@@ -24,7 +25,7 @@ export interface NewSubscription {
 }
 
 /** Change of a subscription. Null removes the end, the plan ID, the purchase order number, or the subscription's own payment method. */
-export interface SubscriptionChange {
+export interface SubscriptionChange extends Omit<AgreementInput, 'consentText'> {
   readonly planId?: string | null;
   readonly amount?: string | number;
   /** 0 removes the tax. */

@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { afterResume, moveToPeriod, nextPaymentDate } from './billing-cycle.ts';
@@ -35,13 +35,13 @@ export function subscriptionNotFound(id: string): ServiceError {
 }
 
 /** Returns the customer of a subscription and the present payment method. */
-export function payerOf(deps: Dependencies, row: SubscriptionRow): Promise<Payer> {
-  return deps.customers.payerOf(row.tenant_id, { customerId: row.customer_id, methodId: row.payment_method_id });
+export function payerOf(deps: Dependencies, row: SubscriptionRow, read?: Read): Promise<Payer> {
+  return deps.customers.payerOf(row.tenant_id, { customerId: row.customer_id, methodId: row.payment_method_id }, read);
 }
 
-/** Returns a subscription in the form of the API. */
-export async function loadSubscription(deps: Dependencies, row: SubscriptionRow, zone: string): Promise<Subscription> {
-  return toSubscription(row, zone, await payerOf(deps, row));
+/** Returns a subscription in the form of the API; inside a unit of work with its uncommitted changes. */
+export async function loadSubscription(deps: Dependencies, row: SubscriptionRow, zone: string, read?: Read): Promise<Subscription> {
+  return toSubscription(row, zone, await payerOf(deps, row, read));
 }
 
 export async function get(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {

@@ -3,12 +3,13 @@ import type { ChangeEvents } from '#core/domain-events';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import { afterReturn } from './billing-cycle.ts';
 import { dateOfPeriod, lastPeriodUpTo } from './calendar.ts';
-import { type Dependencies, writeSubscription } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { returnedResult } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { notifyCustomer } from './messages.ts';
 import { payerOf } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
+import { writeSubscription } from './write.ts';
 
 /**
  * Records a bank payment that was returned after its approval. It counts as failed; the latest payment is retried by the dunning settings

@@ -25,6 +25,8 @@ export const SUBSCRIPTIONS = table(
     currency: text,
     /** Purchase order number of a business customer, which each payment carries. */
     purchase_order_number: text.optional,
+    /** JSON of Agreement: how the customer agreed to the payments; null for subscriptions from before it was recorded. */
+    agreement: text.optional,
     frequency: text.of<Frequency>(),
     status: text.of<SubscriptionStatus>(),
     start_date: text,
@@ -116,6 +118,12 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
     'updated_at',
   ],
   guard: 'busy_transaction IS NOT NULL',
+};
+
+/** Same as `SETTLE_SUBSCRIPTION` for a payment for which a request waits, whose key is cleared. */
+export const SETTLE_REQUESTED_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
+  ...SETTLE_SUBSCRIPTION,
+  set: [...SETTLE_SUBSCRIPTION.set, 'once_credential', 'once_key', 'once_route'],
 };
 
 /**

@@ -2,15 +2,24 @@ import type { Payer } from '#core/customers';
 import { LostRace, type Work, type Writer } from '#core/database';
 import { isoTime, later, newId, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import { afterPayment } from './billing-cycle.ts';
 import { dateOfPeriod } from './calendar.ts';
-import { BILLING_JOB, type Dependencies, writeSubscription } from './dependencies.ts';
+import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { notifyCustomer } from './messages.ts';
 import { payerOf } from './read.ts';
-import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import {
+  CONCLUDE_PERIOD,
+  PERIODS,
+  SETTLE_REQUESTED_SUBSCRIPTION,
+  SETTLE_SUBSCRIPTION,
+  SUBSCRIPTIONS,
+  type SubscriptionRow,
+} from './schema.ts';
+import { completeKey, writeSubscription } from './write.ts';
 
 /** Interval of checks of an unconfirmed payment: one minute, then doubled each time, at most six hours. */
 const POLL_MS = 60_000;
@@ -105,11 +114,12 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
   const { tenant_id, status, failed_attempts } = row;
   const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
   const next = afterResult(row, { kind: 'succeeded' }, parties.merchant, now);
-  into.guardedUpdate(SETTLE_SUBSCRIPTION, next);
+  into.guardedUpdate(row.once_key === null ? SETTLE_SUBSCRIPTION : SETTLE_REQUESTED_SUBSCRIPTION, { ...next, ...NO_IDEMPOTENCY_KEY });
   into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
   recordMissedPeriods(into, row, now);
   if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);
   emitPaid(deps, into, parties, row, next, transactionId, now);
+  completeKey(deps, into, next, parties.merchant, parties.payer);
   into.afterCommit(() => {
     deps.changed(tenant_id, 'recurring', row.merchant_id);
     deps.scheduler.wake(BILLING_JOB, tenant_id);

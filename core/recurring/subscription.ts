@@ -1,4 +1,5 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import type { Agreement } from '#core/payments';
 import { nextPaymentDate } from './billing-cycle.ts';
 import type { Frequency } from './calendar.ts';
 import type { PeriodRow, PeriodStatus, SubscriptionRow, SubscriptionStatus } from './schema.ts';
@@ -32,6 +33,8 @@ export interface Subscription {
   readonly taxAmount: Money;
   readonly currency: Currency;
   readonly purchaseOrderNumber: string | null;
+  /** Agreement of the customer to the payments; null if it was not recorded. */
+  readonly agreement: Agreement | null;
   readonly frequency: Frequency;
   readonly status: SubscriptionStatus;
   readonly startDate: string;
@@ -72,6 +75,7 @@ export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownP
     taxAmount: money(row.tax_minor, currency),
     currency,
     purchaseOrderNumber: row.purchase_order_number,
+    agreement: row.agreement === null ? null : (JSON.parse(row.agreement) as Agreement),
     frequency: row.frequency,
     status: row.status,
     startDate: row.start_date,

@@ -2,7 +2,7 @@ import type { Audit, Fields } from '#core/audit';
 import type { Database, PageRequest, Table, TableShape } from '#core/database';
 import type { Disputes, SandboxChargeback } from '#core/disputes';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
-import type { Identity } from '#core/identity';
+import type { Identity, Tier } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
@@ -204,6 +204,20 @@ export function createSandbox(deps: SandboxDependencies) {
       );
       await deps.checkReach(actor.tenantId);
       return { mode };
+    },
+    /** Returns the tier of the account, whose request limits apply to it. */
+    async tier(actor: Actor): Promise<{ tier: Tier }> {
+      requireSandbox(actor);
+      return { tier: (await tenants.find(actor.tenantId))?.tier ?? 'sandbox' };
+    },
+    /** Gives the account the request limits of a tier, or none with the tier `sandbox`. */
+    async setTier(actor: Actor, tier: Tier): Promise<{ tier: Tier }> {
+      const before = await tools.tier(actor);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        await tenants.setTier(work, actor.tenantId, tier);
+        audit(work, { actor, action: 'sandbox.tier_set', resource: 'sandbox/tier', before, after: { tier } });
+      });
+      return { tier };
     },
     async raiseChargeback(actor: Actor, input: SandboxChargeback) {
       requireSandbox(actor);

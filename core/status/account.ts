@@ -6,6 +6,8 @@ import { counted, durationText, fact, item, type StatusItem, timeFact } from './
 /** Largest count that the capabilities return. */
 const COUNT_MAX = 1_000;
 const DELIVERIES_COUNT_MAX = 10_000;
+/** Time after which the request of an operation has normally ended. */
+const RUNNING_MAX_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Age of a waiting delivery that shows a failing receiver or server. */
 const BACKLOG_MS = 15 * 60_000;
@@ -61,6 +63,28 @@ export async function paymentsAndRefunds(deps: Dependencies, { actor, nowMs }: S
           queue,
         );
   return [payments, refunds];
+}
+
+/**
+ * Returns the status of requests with an Idempotency-Key. A key that stays claimed keeps its caller from the outcome, although the operation has
+ * ended.
+ */
+export async function requestsItem(deps: Dependencies, { actor }: StatusRequest): Promise<StatusItem> {
+  const running = await deps.idempotencyKeys.running(actor.tenantId, RUNNING_MAX_MS);
+  const oldestAt = running.map((each) => each.oldestAt).toSorted()[0];
+  if (oldestAt === undefined) return item('requests', { message: 'No request has run for more than a minute.' });
+  const age = Date.now() - Date.parse(oldestAt);
+  const ageOf = (at: string) => durationText(Date.now() - Date.parse(at));
+  const count = running.reduce((sum, each) => sum + each.count, 0);
+  return item(
+    'requests',
+    {
+      state: age > HOUR_MS ? 'problem' : 'warning',
+      message: `${counted(count, 'request', 'requests')} without an outcome, the oldest for ${durationText(age)}. Look for its record before you repeat a request with another Idempotency-Key.`,
+      action: 'see-logs',
+    },
+    running.map((each) => fact(each.route, `${counted(each.count, 'request', 'requests')}, the oldest for ${ageOf(each.oldestAt)}`)),
+  );
 }
 
 /** Returns the status of webhook deliveries and of the receivers that refuse them. */

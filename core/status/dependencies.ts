@@ -6,6 +6,7 @@ import type { Actor, Clock } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { KeyManagement } from '#core/vault';
 import type { Webhooks } from '#core/webhooks';
@@ -33,6 +34,7 @@ export interface Dependencies {
   readonly scheduler: Pick<Scheduler, 'statuses'>;
   readonly backups: Pick<Backups, 'overview' | 'page'>;
   readonly archives: Pick<Archives, 'all'>;
+  readonly idempotencyKeys: Pick<IdempotencyKeys, 'running'>;
   readonly keyManagement: Pick<KeyManagement, 'state'>;
   /** Address of this server for payers, if it differs from that of the screens. */
   readonly publicUrl: string | undefined;

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import type { Database } from '#core/database';
 import type { StatusServer } from './dependencies.ts';
 import { fact, item, type StatusItem, sizeText } from './item.ts';
@@ -7,8 +7,8 @@ const MEGABYTE = 1_000_000;
 const LOW_BYTES = 500 * MEGABYTE;
 const WARNING_BYTES = 2_000 * MEGABYTE;
 
-/** State of the disk: `low` before writes fail, `full` while they fail. */
-export type DiskStatus = 'ok' | 'low' | 'full' | 'unreadable';
+/** State of the disk: `low` before writes fail, `full` while they fail; `read-only` if no file can be created in the data directory. */
+export type DiskStatus = 'ok' | 'low' | 'full' | 'unreadable' | 'read-only';
 
 export interface DiskState {
   readonly status: DiskStatus;
@@ -38,6 +38,15 @@ export async function diskState(database: Database, dataDir: string): Promise<Di
   if (isDiskFull && database.kind === 'postgres')
     return stateOf('full', 'The disk of the database server is full, so payments and other changes fail. Make room on that disk.');
   if (freeBytes === null) return stateOf('unreadable', `The disk with the data directory cannot be read (${reason}).`);
+  const isWritable = await access(dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
+    return stateOf(
+      'read-only',
+      `The data directory ${dataDir} can only be read, so backups and changes fail. Allow the user who runs Paydesk to write this folder.`,
+    );
   if (freeBytes >= LOW_BYTES) return stateOf('ok', `${sizeText(freeBytes)} are free.`);
   if (isDiskFull)
     return stateOf('full', 'The disk is full, so payments and other changes fail. Make room on the disk with the data directory.');

@@ -1,6 +1,6 @@
 import { type Actor, isoTime } from '#core/kernel';
 import type { JobStatus } from '#core/platform/scheduling';
-import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
+import { messagesItem, paymentsAndRefunds, requestsItem, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
@@ -59,6 +59,7 @@ export function createStatus(deps: Dependencies) {
       const found = await Promise.all([
         gatewaysItem(deps, request),
         paymentsAndRefunds(deps, request),
+        requestsItem(deps, request),
         webhooksItem(deps, request),
         messagesItem(deps, request),
         schedulerItem(jobs),

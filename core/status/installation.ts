@@ -3,6 +3,7 @@ import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
 import { counted, durationText, fact, item, type StatusItem, sizeText, timeFact } from './item.ts';
+import { openFiles } from './open-files.ts';
 import { replicationItem } from './replication.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,12 +15,24 @@ const STEP_REPORTED_MS = DAY_MS;
 const CERTIFICATE_WARNING_MS = 21 * DAY_MS;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-export function serverItem(server: StatusServer, environment: 'sandbox' | 'live'): StatusItem {
+/** Share of the allowed open files above which the next connections may be refused. */
+const FEW_DESCRIPTORS = 0.9;
+
+export async function serverItem(server: StatusServer, environment: 'sandbox' | 'live', found = openFiles()): Promise<StatusItem> {
   const uptimeMs = process.uptime() * 1_000;
-  return item('server', { message: `Paydesk ${server.version} has been running for ${durationText(uptimeMs)}.` }, [
+  const files = await found;
+  const hasFew = files !== null && files.open > files.limit * FEW_DESCRIPTORS;
+  const finding = hasFew
+    ? {
+        state: 'problem' as const,
+        message: `The service has ${files.open} of at most ${files.limit} files and connections open, so it refuses new ones. Raise the limit of open files of its user or service.`,
+      }
+    : { message: `Paydesk ${server.version} has been running for ${durationText(uptimeMs)}.` };
+  return item('server', finding, [
     fact('Address', server.address() ?? 'none'),
     fact('Environment', environment),
     ...timeFact('Since', new Date(Date.now() - uptimeMs).toISOString()),
+    ...(files === null ? [] : [fact('Open files', `${files.open} of at most ${files.limit}`)]),
   ]);
 }
 

@@ -8,6 +8,7 @@ export const STATUS_NAMES = [
   'replication',
   'gateways',
   'payments',
+  'requests',
   'refunds',
   'webhooks',
   'messages',

@@ -1,5 +1,6 @@
 import { ServiceError } from '#core/kernel';
 import { cardTypeOf, isCardNumberOf } from '#shared/card-types';
+import type { AccountHolder } from '#shared/channels';
 import type { BankSource, CardSource } from './source.ts';
 
 export interface CardInput {
@@ -14,6 +15,8 @@ export interface BankAccountInput {
   readonly routingNumber: string;
   readonly accountType: string;
   readonly accountHolderName: string;
+  /** By default a person. */
+  readonly accountHolderType?: AccountHolder;
 }
 
 const BRANDS: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' };
@@ -81,5 +84,6 @@ export function checkBankAccount(input: BankAccountInput): BankSource {
     throw refuse('accountType', 'The account type must be checking or savings.');
   const accountHolderName = input.accountHolderName.trim();
   if (accountHolderName === '') throw refuse('accountHolderName', 'The name of the account holder is required.');
-  return { kind: 'ach', accountNumber, routingNumber: input.routingNumber, accountType: input.accountType, accountHolderName };
+  const { routingNumber, accountType, accountHolderType: holder = 'person' } = input;
+  return { kind: 'ach', accountNumber, routingNumber, accountType, accountHolderName, holder };
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { RecordAudit } from '#core/audit';
 import { type Database, lit, queriesOn, type Read, sql, TENANT, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
+import type { AccountHolder } from '#shared/channels';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -175,7 +176,7 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
     const now = clockOf(tenantId).now();
     const { kind } = source;
     const number = kind === 'card' ? source.number : source.accountNumber;
-    const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName]);
+    const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName, source.holder]);
     const current = await keys.current(tenantId);
     const key = owner === undefined ? current.key : await ownerKeys.keyOf(read, tenantId, owner);
     if (key === null) throw customerNotFound(owner ?? '');
@@ -219,8 +220,13 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
       const { expiry_month, expiry_year, brand } = row;
       return { kind: 'card', number: secret, expiryMonth: expiry_month ?? '', expiryYear: expiry_year ?? '', brand: brand ?? '' };
     }
-    const [accountNumber, routingNumber, accountHolderName] = JSON.parse(secret) as [string, string, string];
-    return { kind: 'ach', accountNumber, routingNumber, accountType: row.account_type ?? '', accountHolderName };
+    const [accountNumber, routingNumber, accountHolderName, holder = 'person'] = JSON.parse(secret) as [
+      string,
+      string,
+      string,
+      AccountHolder?,
+    ];
+    return { kind: 'ach', accountNumber, routingNumber, accountType: row.account_type ?? '', accountHolderName, holder };
   }
 
   async function entryOf(tenantId: string, token: string): Promise<VaultRow> {

@@ -1,3 +1,5 @@
+import type { AccountHolder } from '#shared/channels';
+
 /** A card, for one call of a connector. */
 export interface CardSource {
   readonly kind: 'card';
@@ -18,6 +20,7 @@ export interface BankSource {
   readonly routingNumber: string;
   readonly accountType: string;
   readonly accountHolderName: string;
+  readonly holder: AccountHolder;
 }
 
 /** The card or bank account that a payment is charged to. */

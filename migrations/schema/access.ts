@@ -44,6 +44,7 @@ export const ACCESS = [
     PRIMARY KEY (tenant_id, credential_id, key)
   )`,
   'CREATE INDEX once_keys_by_expiry ON once_keys (tenant_id, expires_ms)',
+  `CREATE INDEX once_keys_running ON once_keys (tenant_id, created_at) WHERE state = 'running'`,
   `CREATE TABLE one_time_codes (
     tenant_id text NOT NULL, id text NOT NULL, purpose text NOT NULL, subject text NOT NULL, channel text NOT NULL,
     destination text NOT NULL, code_hash text NOT NULL, tries bigint NOT NULL, resends bigint NOT NULL, sent_ms bigint NOT NULL,

@@ -33,8 +33,8 @@ export const PROCESSING = [
   `CREATE TABLE customer_imports (
     tenant_id text NOT NULL, id text NOT NULL, merchant_id text NOT NULL, provider text, filename text, transfer_key_id text,
     status text NOT NULL, shared_cards text NOT NULL, line_count bigint NOT NULL, cursor_n bigint NOT NULL, planned text NOT NULL,
-    results text NOT NULL, seen_ms bigint NOT NULL, created_by text NOT NULL, started_by text, created_at text NOT NULL,
-    updated_at text NOT NULL, finished_at text, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL,
+    results text NOT NULL, created_by text NOT NULL, started_by text, created_at text NOT NULL, updated_at text NOT NULL,
+    finished_at text, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL,
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX customer_imports_by_merchant ON customer_imports (tenant_id, merchant_id, id)',
@@ -70,8 +70,8 @@ export const PROCESSING = [
   `CREATE TABLE payment_methods (
     tenant_id text NOT NULL, id text NOT NULL, customer_id text NOT NULL, merchant_id text NOT NULL, kind text NOT NULL,
     token text NOT NULL, fingerprint text NOT NULL, brand text, last4 text NOT NULL, expiry_month text, expiry_year text, expires_on text,
-    account_type text, consent_text text, consent_at text, external_id text, network_transaction_id text, created_at text NOT NULL,
-    updated_at text NOT NULL,
+    account_type text, consent_text text, consent_at text, agreement_channel text, external_id text, network_transaction_id text,
+    created_at text NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id),
     UNIQUE (tenant_id, customer_id, fingerprint)
   )`,

@@ -165,9 +165,9 @@ export const SALES = [
     decline_reason text, token text NOT NULL, card_brand text, last4 text NOT NULL, card_expiry text, account_type text, bank_name text,
     customer_name text, customer_email text, customer_id text, subscription_id text, invoice_id text, later_payment_id text,
     save_consent text, billing text, rerun_of text, credit_of text, rerun_transaction_id text, order_id text, purchase_order_number text,
-    description text, line_items text, metadata text, source text NOT NULL, created_by text, pending_reason text, capture_held_until text,
-    returned_at text, return_code text, retry_advice text, approved_by text, shift_id text, busy_attempt text, day text NOT NULL,
-    created_at text NOT NULL, updated_at text NOT NULL,
+    description text, line_items text, metadata text, source text NOT NULL, channel text, sec_code text, bank_authorization text,
+    created_by text, pending_reason text, capture_held_until text, returned_at text, return_code text, retry_advice text,
+    approved_by text, shift_id text, busy_attempt text, day text NOT NULL, created_at text NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id),
     CONSTRAINT transactions_refunds_within_captured CHECK (refunded_minor + reserved_minor <= captured_minor),
     CONSTRAINT transactions_captured_within_amount CHECK (captured_minor <= amount_minor)

@@ -227,6 +227,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'failover_rehearsal.finished': t('Failover rehearsal finished'),
   'sandbox.clock_moved': t('Test clock moved'),
   'sandbox.gateway_set': t('Sandbox gateway mode changed'),
+  'sandbox.tier_set': t('Request limits of the sandbox changed'),
   'sandbox.recording_started': t('Recording started'),
   'sandbox.recording_stopped': t('Recording stopped'),
   'sandbox.recording_deleted': t('Recording deleted'),

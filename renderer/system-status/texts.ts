@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<StatusItem['name'], string>> = {
   replication: t('Replication'),
   gateways: t('Gateways'),
   payments: t('Unconfirmed payments'),
+  requests: t('Requests'),
   refunds: t('Declined refunds'),
   webhooks: t('Webhooks'),
   messages: t('Emails and texts'),

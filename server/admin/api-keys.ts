@@ -38,7 +38,11 @@ export const adminApiKeys = [
     created: true,
     body: Type.Object({
       name: Name,
-      scope: Type.Union([Type.Literal('merchant'), Type.Literal('tenant')], { description: 'merchant or tenant' }),
+      scope: Type.Optional(
+        Type.Union([Type.Literal('merchant'), Type.Literal('tenant')], {
+          description: 'merchant or tenant; by default merchant, and then `merchantId` is by default that of the caller',
+        }),
+      ),
       merchantId: Type.Optional(Text(60)),
       permissions: Type.Optional(PermissionsIn),
       tier: Type.Optional(
@@ -52,7 +56,11 @@ export const adminApiKeys = [
     }),
     response: Success(ApiKeyWithSecret),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
-    run: ({ core, actor, body }) => core.identity.apiKeys.create(actor, body),
+    run: async ({ core, actor, body: { scope, ...body } }) => {
+      if (scope !== undefined) return core.identity.apiKeys.create(actor, { ...body, scope });
+      const { merchantId } = await core.merchants.merchantFor(actor, body.merchantId);
+      return core.identity.apiKeys.create(actor, { ...body, scope: 'merchant', merchantId });
+    },
     show: success,
   }),
   route({

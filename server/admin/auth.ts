@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { OtpRequired, SignedIn } from '#core/identity';
+import { ServiceError } from '#core/kernel';
 import { qrPng } from '#core/platform/documents';
-import { loginContextOf, namedTenant } from '#server/hooks';
+import { bearer, loginContextOf, namedTenant } from '#server/hooks';
 import { route, success } from '#server/http';
 import {
   Maybe,
@@ -118,11 +119,31 @@ const logout = route({
   path: '/auth/logout',
   id: 'admin.logout',
   summary: 'End the session',
-  description: 'The access token and refresh token of the session stop working immediately.',
-  body: RefreshBody,
-  response: Success(Type.Object({ loggedOut: Type.Literal(true) })),
-  run: async ({ core, body, request }) => core.identity.signIn.logout(body.refreshToken, loginContextOf(request)),
-  show: () => success({ loggedOut: true }),
+  description:
+    'Ends the session of the access token in `Authorization`, or of `refreshToken`, or both. The access token and refresh token of an ended session stop working immediately. Without `refreshToken`, a wrong access token is an error.',
+  body: Type.Partial(RefreshBody),
+  response: Success(
+    Type.Object({
+      loggedOut: Type.Boolean({ description: 'true if a session ended; false if it had ended before, or if the refresh token is unknown' }),
+      sessionIds: Type.Array(Type.String(), { description: 'sessions that this request ended' }),
+    }),
+  ),
+  errors: ['UNAUTHORIZED', 'TOKEN_INVALID', 'TOKEN_EXPIRED'],
+  run: async ({ core, body: { refreshToken }, request }) => {
+    const { signIn } = core.identity;
+    const context = loginContextOf(request);
+    const accessToken = bearer(request);
+    if (refreshToken === undefined && accessToken === undefined)
+      throw new ServiceError('UNAUTHORIZED', 'Send the access token in `Authorization: Bearer`, or `refreshToken` in the body.');
+    const byRefreshToken = refreshToken === undefined ? null : await signIn.logout(refreshToken, context);
+    if (accessToken === undefined) return [byRefreshToken];
+    const ending = signIn.logoutByAccessToken(accessToken, context);
+    return [byRefreshToken, refreshToken === undefined ? await ending : await ending.catch(() => null)];
+  },
+  show: (ended) => {
+    const sessionIds = ended.filter((id) => id !== null);
+    return success({ loggedOut: sessionIds.length > 0, sessionIds });
+  },
 });
 
 const me = route({

@@ -33,6 +33,8 @@ export const TRANSACTION_COLUMNS: readonly Column<ColumnLine>[] = [
   ['approvedBy', (line) => line.approvedBy],
   ['discountAmount', ({ discountMinor: minor, currency }) => ({ minor, currency })],
   ['discountApprovedBy', (line) => line.discountApprovedBy],
+  ['channel', (line) => line.channel, 'plain'],
+  ['secCode', (line) => line.secCode, 'plain'],
 ];
 
 /** Streams transactions as CSV. */

@@ -15,7 +15,7 @@ export const adminRateStatus = [
     tag: 'Limits',
     summary: "Usage of the tier's rate limits",
     description:
-      '`limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted.',
+      '`limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647. `usage` counts the requests of the caller in every tier, also without limits.',
     response: Success(
       Type.Object({
         limit: Type.Integer(),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { DisputeStage } from '#core/disputes';
+import { TIERS } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import type { ClockMove } from '#core/sandbox';
 import { route, success } from '#server/http';
@@ -135,6 +136,43 @@ const setGatewayMode = route({
   show: success,
 });
 
+const TierOut = named(
+  'SandboxTier',
+  Type.Object({
+    tier: Type.Union(
+      TIERS.map((tier) => Type.Literal(tier)),
+      { description: '`sandbox` has no limits; the others have those of live accounts with this tier' },
+    ),
+  }),
+);
+
+const tier = route({
+  ...read,
+  path: '/sandbox/tier',
+  id: 'admin.sandboxTier',
+  summary: 'Tier of the sandbox account, which decides its request limits',
+  description: 'Not available on a live account.',
+  response: Success(TierOut),
+  errors,
+  run: ({ core, actor }) => core.sandbox.tier(actor),
+  show: success,
+});
+
+const setTier = route({
+  ...write,
+  method: 'PUT',
+  path: '/sandbox/tier',
+  id: 'admin.setSandboxTier',
+  summary: 'Give the sandbox account the request limits of a tier',
+  description:
+    'To test how a program handles 429. It applies to every user and API key of the account at once, on other servers within two seconds; a key with a lower tier of its own keeps it. The tier `sandbox` removes the limits again. `tier` of `POST /api-keys` limits one key only.',
+  body: TierOut,
+  response: Success(TierOut),
+  errors,
+  run: ({ core, actor, body }) => core.sandbox.setTier(actor, body.tier),
+  show: success,
+});
+
 const chargeback = route({
   ...write,
   scope: 'merchant',
@@ -176,4 +214,4 @@ const reset = route({
   show: () => success({ reset: true }),
 });
 
-export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, chargeback, reset];
+export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, tier, setTier, chargeback, reset];

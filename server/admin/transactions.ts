@@ -5,8 +5,10 @@ import {
   ADJUST_ERRORS,
   AmountIn,
   BankAccountIn,
+  BankAuthorizationIn,
   CAPTURE_ERRORS,
   CardIn,
+  ChannelIn,
   CREDIT_ERRORS,
   CurrencyIn,
   CvvIn,
@@ -23,6 +25,7 @@ import {
   ListQuery,
   METHOD_FIELDS,
   MetadataIn,
+  OwnFieldsIn,
   oneOf,
   Paginated,
   Params,
@@ -89,15 +92,15 @@ const CreateBody = Type.Object({
     Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),
   merchantId: Type.Optional(Text(60)),
-  orderId: Type.Optional(Text(100)),
+  ...OwnFieldsIn,
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   shippingAddress: Type.Optional(ShippingAddressIn),
-  description: Type.Optional(Lines(500)),
   lineItems: LineItemsIn,
-  metadata: Type.Optional(MetadataIn),
   source: Type.Optional(
     Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
   ),
+  channel: ChannelIn,
+  bankAuthorization: BankAuthorizationIn,
 });
 
 type Create = Type.Static<typeof CreateBody>;
@@ -141,7 +144,7 @@ const create = route({
   idempotent: true,
   body: CreateBody,
   response: Payment,
-  errors: [...SALE_ERRORS, 'CUSTOMER_NOT_FOUND'],
+  errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
     const method = methodOf(body);
     return core.payments.createPayment(actor, {
@@ -167,6 +170,8 @@ const create = route({
       description: body.description,
       lineItems: body.lineItems,
       metadata: checkMetadata(body.metadata),
+      channel: body.channel,
+      bankAuthorization: body.bankAuthorization,
       source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
     });
   },

@@ -15,7 +15,20 @@ interface SampleApprovals {
   readonly manager: User;
 }
 
-/** Makes credits without an original payment need a second person, and adds two requests of a cashier: a rejected one, and one that waits. */
+/** A second merchant with rules, so that none of them changes what an operation answers for the merchant of the printed credentials. */
+const MERCHANT_WITH_RULES = {
+  name: 'Harbor Street Kiosk',
+  currency: 'USD',
+  timezone: 'America/New_York',
+  country: 'US',
+  city: 'Portland',
+  state: 'ME',
+};
+
+/**
+ * Adds two requests of a cashier for a credit: a rejected one, and one that waits. The rule that caused them is removed again; a second merchant has rules
+ * for credits, refunds and pay-outs.
+ */
 export async function addSampleApprovals({ core, actor, merchantId, clock, cashier, manager }: SampleApprovals): Promise<void> {
   const now = clock.at;
   const personOf = ({ userId, email }: User, role: 'cashier' | 'manager'): Actor => ({
@@ -57,4 +70,7 @@ export async function addSampleApprovals({ core, actor, merchantId, clock, cashi
   clock.at = now - HOUR_MS / 2;
   if (second) await requestCredit(second.transactionId, '12.00');
   clock.at = now;
+  await core.approvals.changeRules(actor, merchantId, { inherited: true });
+  const { merchantId: otherId } = await core.merchants.create(actor, MERCHANT_WITH_RULES);
+  await core.approvals.changeRules(actor, otherId, { unlinkedCredit: true, refundAbove: 50, payOutAbove: 100 });
 }

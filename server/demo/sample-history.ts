@@ -176,6 +176,7 @@ class HistoryGenerator {
       amount: this.#amount(shop.merchant),
       source,
       token,
+      channel: isSwiped ? 'counter' : 'phone',
       billing,
       details: {
         customer_name: person.name,

@@ -12,7 +12,8 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function bearer(request: FastifyRequest): string | undefined {
+/** Returns the token in the Authorization header of a request; undefined if there is none. */
+export function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 

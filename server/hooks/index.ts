@@ -1,7 +1,7 @@
 /** Checks of a request, one file each; app.ts runs them in order. */
 export { addressOf, parseTrustedProxies } from './address.ts';
 export { checkApiVersion, deprecationHeaders } from './api-version.ts';
-export { loginContextOf, namedTenant, principalOf } from './credential.ts';
+export { bearer, loginContextOf, namedTenant, principalOf } from './credential.ts';
 export { readDrawer } from './drawer.ts';
 export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
 export { isReplayable, readIdempotencyKey } from './idempotency.ts';

@@ -9,6 +9,8 @@ import { isWrongCredential } from './credential.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Lengths of the windows of a tier, in the order of its limits. */
+const TIER_WINDOWS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 const UNLIMITED = 2_147_483_647;
 const UNAUTHENTICATED_PER_MINUTE = 30;
 const WRONG_CREDENTIALS_PER_MINUTE = 30;
@@ -49,7 +51,12 @@ function setRateHeaders(reply: FastifyReply, window: { limit: number; remaining:
 
 /** Counts a request of an authenticated caller and sets the X-RateLimit headers. @throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED (429). */
 export async function countCaller(limits: Limits, principal: Principal, rate: RateClass, reply: FastifyReply): Promise<void> {
-  await countRequest(limits, principal.tenantId, windowsOf(limits, principal, rate), reply);
+  const windows = windowsOf(limits, principal, rate);
+  if (windows.every(({ max }) => max === UNLIMITED)) {
+    if (windows.length > 0) limits.tally(principal.tenantId, credentialScope(principal), TIER_WINDOWS_MS);
+    return;
+  }
+  await countRequest(limits, principal.tenantId, windows, reply);
 }
 
 /** Counts a request without a credential against its address. */
@@ -139,10 +146,10 @@ function nearestOf(counted: readonly WindowUsage[]): Nearest {
   return nearest;
 }
 
-/** Returns the caller's usage of its tier's windows; empty if the tier has no limits. */
+/** Returns the caller's usage of its tier's windows, which are counted without limits too. */
 export async function rateStatus(limits: Limits, principal: Principal) {
   const counted = await limits.usage(principal.tenantId, windowsOf(limits, principal, 'default'));
-  const { limit, remaining, resetMs } = nearestOf(counted);
+  const { limit, remaining, resetMs } = nearestOf(counted.filter(({ max }) => max < UNLIMITED));
   const used = (lengthMs: number) =>
     counted.find((window) => window.lengthMs === lengthMs && window.scope.startsWith('credential/'))?.used ?? 0;
   const usage = { minute: used(MINUTE_MS), hour: used(HOUR_MS), day: used(DAY_MS) };
@@ -151,24 +158,36 @@ export async function rateStatus(limits: Limits, principal: Principal) {
 
 function windowsOf(limits: Limits, principal: Principal, rate: RateClass): Window[] {
   const tier = principal.tier === 'enterprise' ? limits.enterprise : TIERS[principal.tier];
-  if (rate === 'unlimited' || tier === null || principal.kind === 'service') return [];
-  const key = `credential/${principal.credentialId}`;
-  const windows: Window[] = [
-    { scope: key, lengthMs: MINUTE_MS, max: tier[0] },
-    { scope: key, lengthMs: HOUR_MS, max: tier[1] },
-    { scope: key, lengthMs: DAY_MS, max: tier[2] },
-  ];
+  if (rate === 'unlimited' || principal.kind === 'service') return [];
+  const key = credentialScope(principal);
+  const windows: Window[] = TIER_WINDOWS_MS.map((lengthMs, index) => ({ scope: key, lengthMs, max: tier?.[index] ?? UNLIMITED }));
+  if (tier === null) return windows;
   if (principal.tier === 'standard') windows.push({ scope: `tenant/${principal.tenantId}`, lengthMs: HOUR_MS, max: TENANT_PER_HOUR });
   const endpoint = principal.tier === 'enterprise' ? undefined : ENDPOINTS[rate];
   if (endpoint !== undefined) windows.push({ scope: `${key}/${rate}`, lengthMs: MINUTE_MS, max: endpoint });
   return windows;
 }
 
+const credentialScope = ({ credentialId }: Principal): string => `credential/${credentialId}`;
+
+/** Longest wait that a message states in seconds. */
+const SECONDS_MAX = 120;
+
 function rateLimitError({ lengthMs, max, endsMs }: WindowUsage, reply: FastifyReply): ServiceError {
   const retryAfter = Math.max(1, Math.ceil((endsMs - Date.now()) / 1_000));
   reply.header('retry-after', retryAfter);
-  const code = lengthMs === DAY_MS ? 'DAILY_LIMIT_EXCEEDED' : 'RATE_LIMIT_EXCEEDED';
-  return new ServiceError(code, `Too many requests; try again in ${retryAfter} seconds.`, {
-    details: { retryAfter, limit: max, remaining: 0, resetAt: new Date(endsMs).toISOString() },
-  });
+  const resetAt = new Date(endsMs).toISOString();
+  const details = { retryAfter, limit: max, remaining: 0, resetAt };
+  const minutes = Math.ceil(retryAfter / 60);
+  if (lengthMs === DAY_MS) {
+    const wait = `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    return new ServiceError('DAILY_LIMIT_EXCEEDED', `All ${max} requests of this day are used; try again in ${wait}, at 00:00 UTC.`, {
+      details,
+    });
+  }
+  if (retryAfter > SECONDS_MAX)
+    return new ServiceError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${minutes} minutes, at ${resetAt.slice(11, 16)} UTC.`, {
+      details,
+    });
+  return new ServiceError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfter} seconds.`, { details });
 }

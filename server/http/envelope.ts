@@ -59,6 +59,13 @@ interface HttpFault {
   readonly message?: string;
 }
 
+/** Returns true if the system refused a file or a connection because the process or the computer has too many open ones. */
+function hasNoDescriptor(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE' || hasNoDescriptor(error.cause);
+}
+
 /**
  * Translates any error for the caller: service errors stay unchanged, HTTP errors become errors of the API, and everything else becomes
  * INTERNAL_ERROR.
@@ -77,6 +84,10 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.', { cause: thrown });
   }
+  if (hasNoDescriptor(thrown))
+    return new ServiceError('SERVICE_UNAVAILABLE', 'The server has too many open files and connections. Nothing was changed. Try again.', {
+      cause: thrown,
+    });
   return new ServiceError('INTERNAL_ERROR', 'An internal error occurred. The log contains its details under the request ID.', {
     cause: thrown,
   });

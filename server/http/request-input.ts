@@ -51,7 +51,7 @@ function readBody(declared: Route, request: FastifyRequest): void {
   const rules: FieldRules = { method, response: declared.response, rate: declared.rate, body, isEitherSpelling: isPublic(declared) };
   const known = keepKnownFields(request, rules, withoutShownObjects(rules, sent));
   if (declared.body) check(declared.body, known);
-  if (!isAbsent) request.body = known;
+  if (!isAbsent || declared.body !== undefined) request.body = known;
 }
 
 /** Returns the fields that an operation has, and notes the others for the header of the response. */

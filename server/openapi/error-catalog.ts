@@ -436,7 +436,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     remedy:
       'Wait for the seconds of `Retry-After`, or raise the tier of the key. For messages, the operator of the server can raise the limit of an account with `--messages-per-day`.',
-    message: 'Too many requests; try again in 3600 seconds.',
+    message: 'All 10000 requests of this day are used; try again in 1 h 0 min, at 00:00 UTC.',
     details: { retryAfter: 3600, limit: 10_000, remaining: 0, resetAt: '2026-11-22T00:00:00.000Z' },
   },
   INTERNAL_ERROR: {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route, success } from '#server/http';
 import {
+  AgreementChannelIn,
   BankAccountIn,
   CardNumberIn,
   ConsentText,
@@ -31,6 +32,7 @@ const MethodBody = Type.Object({
   token: Type.Optional(Text(60, 'a token returned by tokenize-card or a payment')),
   bankAccount: Type.Optional(BankAccountIn),
   consentText: Type.Optional(ConsentText),
+  agreementChannel: AgreementChannelIn,
 });
 
 function cardOf(body: Type.Static<typeof MethodBody>) {
@@ -54,8 +56,9 @@ const addMethod = route({
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear', card: 'cardNumber' },
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => {
-    const { token, bankAccount, consentText } = body;
-    return core.customers.addMethod(actor, params.id, requiredMethod({ card: cardOf(body), token, bankAccount, consentText }, 'card'));
+    const { token, bankAccount, consentText, agreementChannel = 'internet' } = body;
+    const method = { card: cardOf(body), token, bankAccount, consentText, agreementChannel };
+    return core.customers.addMethod(actor, params.id, requiredMethod(method, 'card'));
   },
   show: success,
 });
@@ -76,9 +79,9 @@ const subscribe = route({
   response: Success(SubscriptionOut),
   errors: [...METHOD_ERRORS, 'INVALID_CVV', 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
   run: ({ core, actor, body }) => {
-    const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
+    const { period: _period, card, bankAccount, token, consentText, agreementChannel = 'internet', ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
-    return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'period') });
+    return core.recurring.create(actor, { ...rest, agreementChannel, method, frequency: frequencyFrom(body, 'period') });
   },
   show: (subscription) => success(subscriptionRecord(subscription)),
 });

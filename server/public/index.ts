@@ -9,6 +9,7 @@ import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
+import { webhookRoutes } from '../webhook-routes.ts';
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
 import { publicLinks } from './links.ts';
@@ -37,4 +38,5 @@ export const publicRoutes = [
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),
+  ...webhookRoutes('public', '/webhooks'),
 ];

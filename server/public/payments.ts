@@ -2,13 +2,17 @@ import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import { route, success } from '#server/http';
 import {
+  AccountHolderIn,
   ADJUST_ERRORS,
   AmountIn,
+  BankAuthorizationIn,
   billingOf,
   CARD_ERRORS,
   CardNumberIn,
+  ChannelIn,
   CurrencyIn,
   CvvIn,
+  checkMetadata,
   Declined,
   DiscountIdIn,
   DiscountIn,
@@ -19,10 +23,14 @@ import {
   LineItemsIn,
   Lines,
   ListQuery,
+  OwnFieldsIn,
+  ownFieldsFrom,
+  PASCAL_OWN_FIELDS,
   PASCAL_PART_FIELDS,
   Paginated,
   Params,
   PartsIn,
+  PascalOwnFieldsIn,
   PascalPartsIn,
   ProtectedText,
   PurchaseOrderIn,
@@ -66,6 +74,8 @@ const TransactionBody = Type.Object({
   DiscountAmount: DiscountIn,
   DiscountId: DiscountIdIn,
   PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+  ...PascalOwnFieldsIn,
+  CustomerId: Type.Optional(Text(60, 'a customer; without a card or bank account the default payment method is charged')),
   LineItems: LineItemsIn,
   SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
   CardNumber: Type.Optional(CardNumberIn),
@@ -75,6 +85,9 @@ const TransactionBody = Type.Object({
   AccountNumber: Type.Optional(ProtectedText(20, 'the account number, 4 to 17 digits')),
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
   AccountType: Type.Optional(Text(20, 'checking or savings')),
+  AccountHolderType: AccountHolderIn,
+  Channel: ChannelIn,
+  BankAuthorization: BankAuthorizationIn,
   BillingCustomerName: Type.Optional(Text(200)),
   BillingEmail: Type.Optional(EmailIn),
   BillingAddress: Type.Optional(Lines(200)),
@@ -87,6 +100,9 @@ const TransactionBody = Type.Object({
 
 const FIELDS = {
   ...PASCAL_PART_FIELDS,
+  ...PASCAL_OWN_FIELDS,
+  card: 'CardNumber',
+  cvv: 'CVV',
   discountAmount: 'DiscountAmount',
   discountId: 'DiscountId',
   lineItems: 'LineItems',
@@ -100,9 +116,14 @@ const FIELDS = {
   'bankAccount.routingNumber': 'RoutingNumber',
   'bankAccount.accountType': 'AccountType',
   'bankAccount.accountHolderName': 'BillingCustomerName',
+  channel: 'Channel',
+  bankAuthorization: 'BankAuthorization',
 };
 
-function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput {
+/** Returns the payment method of the request; undefined if the customer pays with the stored one. */
+function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | undefined {
+  const names = [body.SuggestedMode, body.CardNumber, body.ExpiryMonth, body.ExpiryYear, body.AccountNumber, body.RoutingNumber];
+  if (body.CustomerId !== undefined && names.every((each) => each === undefined)) return undefined;
   if (body.SuggestedMode === 'ACH') {
     return {
       kind: 'ach',
@@ -110,6 +131,7 @@ function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput
       routingNumber: required(body.RoutingNumber, 'RoutingNumber'),
       accountType: required(body.AccountType, 'AccountType'),
       accountHolderName: required(body.BillingCustomerName, 'BillingCustomerName'),
+      accountHolderType: body.AccountHolderType,
     };
   }
   return {
@@ -128,14 +150,15 @@ const create = route({
   takesDrawer: true,
   summary: 'Sale by card or ACH',
   description:
-    'Charges a card or bank account. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
+    'Charges a card or bank account, or the stored payment method of `CustomerId`. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
   rate: 'create-transaction',
   body: TransactionBody,
   response: Payment,
   fields: FIELDS,
   errors: SALE_ERRORS,
-  run: ({ core, actor, body }) =>
-    core.payments.createPayment(actor, {
+  run: ({ core, actor, body }) => {
+    const method = methodOf(body);
+    return core.payments.createPayment(actor, {
       type: 'sale',
       amount: body.Amount,
       currency: body.Currency,
@@ -144,13 +167,19 @@ const create = route({
       discountId: body.DiscountId,
       purchaseOrderNumber: body.PurchaseOrderNumber,
       lineItems: body.LineItems,
-      method: methodOf(body),
+      ...ownFieldsFrom(body),
+      customerId: body.CustomerId,
+      method,
+      cvv: method === undefined ? body.CVV : undefined,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       merchantId: body.MerchantId,
       payerContext: { shippingAddress: body.ShippingAddress },
+      channel: body.Channel,
+      bankAuthorization: body.BankAuthorization,
       source: 'api',
-    }),
+    });
+  },
   show: showPayment,
 });
 
@@ -164,7 +193,7 @@ const voidRoute = route({
   approvable: true,
   summary: 'Void a transaction',
   description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
-  body: TransactionIdBody,
+  body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)) }),
   response: Success(TransactionOut),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
@@ -197,10 +226,16 @@ const refund = route({
     'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   permission: 'refunds:write',
   rate: 'create-refund',
-  body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), ...PartsIn, reason: Type.Optional(Text(200)) }),
+  body: Type.Object({
+    transactionId: Text(60),
+    amount: Type.Optional(AmountIn),
+    ...PartsIn,
+    reason: Type.Optional(Text(200)),
+    metadata: OwnFieldsIn.metadata,
+  }),
   response: Type.Union([Success(RefundOut), Declined(RefundOut)]),
   errors: REFUND_ERRORS,
-  run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, notifyCustomer: true }),
+  run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, metadata: checkMetadata(body.metadata), notifyCustomer: true }),
   show: showRefund,
 });
 
@@ -238,8 +273,12 @@ const chargeToken = route({
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+    ...OwnFieldsIn,
+    customerId: Type.Optional(Text(60)),
     lineItems: LineItemsIn,
     shippingAddress: Type.Optional(ShippingAddressIn),
+    channel: ChannelIn,
+    bankAuthorization: BankAuthorizationIn,
     merchantId: Type.Optional(
       Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
     ),
@@ -250,6 +289,7 @@ const chargeToken = route({
     core.payments.createPayment(actor, {
       type: 'sale',
       ...sale,
+      metadata: checkMetadata(sale.metadata),
       method: { kind: 'token', token },
       payerContext: { shippingAddress },
       source: 'api',

@@ -6,8 +6,10 @@ import {
   CardIn,
   CurrencyIn,
   CvvIn,
+  checkMetadata,
   Declined,
   EmailIn,
+  OwnFieldsIn,
   SALE_ERRORS,
   Success,
   showPayment,
@@ -43,6 +45,9 @@ const Body = Type.Object({
       { [NOT_FREE_TEXT]: 'protected', description: '`token` with an optional `cvv`, or a card as on POST /transactions' },
     ),
   }),
+  description: OwnFieldsIn.description,
+  metadata: OwnFieldsIn.metadata,
+  customerId: Type.Optional(Text(60)),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
   orderId: Type.Optional(Type.String({ [NOT_FREE_TEXT]: 'identifier', maxLength: 100, description: "the platform's ID of the order" })),
   merchantId: Type.Optional(
@@ -86,14 +91,15 @@ export const shopifyTransaction = route({
   id: 'public.shopifyTransaction',
   summary: 'Sale for an e-commerce platform',
   description:
-    'A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`.',
+    'A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`, and replace fields of these names in it.',
   rate: 'create-transaction',
   body: Body,
   response: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
-    const { amount, currency, gid, cancelUrl, orderId, merchantId, customer } = body;
+    const { amount, currency, gid, cancelUrl, orderId, description, customerId, merchantId, customer } = body;
+    const metadata = { ...body.metadata, gid, ...(cancelUrl !== undefined && { cancelUrl }) };
     return core.payments.createPayment(actor, {
       type: 'sale',
       amount,
@@ -101,8 +107,10 @@ export const shopifyTransaction = route({
       ...methodOf(body),
       customer: { email: customer?.email, name: nameOf(body) },
       orderId,
+      description,
+      customerId,
       merchantId,
-      metadata: cancelUrl === undefined ? { gid } : { gid, cancelUrl },
+      metadata: checkMetadata(metadata),
       source: 'api',
     });
   },

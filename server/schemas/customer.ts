@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
+import type { AccountHolder, Channel } from '#shared/channels';
+import { AccountHolderIn, AgreementChannelIn, PaymentChannelOut } from './channel.ts';
 import { CardNumberIn, EmailIn, ExpiryIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
@@ -12,6 +14,7 @@ export const BankAccountIn = named(
     routingNumber: Text(20, 'nine digits with a correct check digit'),
     accountType: Text(20, 'checking or savings'),
     accountHolderName: Text(100),
+    accountHolderType: AccountHolderIn,
   }),
 );
 /** A card to be stored. It has no security code, because security codes are never stored. */
@@ -53,6 +56,7 @@ const PaymentMethodFields = {
   token: Type.String(),
   consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),
   consentAt: Maybe(Timestamp),
+  agreementChannel: { ...PaymentChannelOut, description: 'how the customer agreed to later charges; null if it was not recorded' },
   externalId: Maybe(Type.String()),
   hasNetworkTransactionId: Type.Boolean(),
   createdAt: Timestamp,
@@ -104,20 +108,28 @@ export const MethodFields = {
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'a token returned by tokenize-card or a payment')),
   consentText: Type.Optional(ConsentText),
+  agreementChannel: AgreementChannelIn,
 };
 
 type MethodBody = {
   readonly card?: { number: string; expiryMonth: string; expiryYear: string };
-  readonly bankAccount?: { accountNumber: string; routingNumber: string; accountType: string; accountHolderName: string };
+  readonly bankAccount?: {
+    accountNumber: string;
+    routingNumber: string;
+    accountType: string;
+    accountHolderName: string;
+    accountHolderType?: AccountHolder;
+  };
   readonly token?: string;
   readonly consentText?: string;
+  readonly agreementChannel?: Channel;
 };
 
 /** Returns the payment method of a request; undefined if there is none. @throws VALIDATION_ERROR for several. */
-export function methodFrom({ card, bankAccount, token, consentText }: MethodBody): MethodInput | undefined {
+export function methodFrom({ card, bankAccount, token, consentText, agreementChannel }: MethodBody): MethodInput | undefined {
   if ([card, bankAccount, token].filter((method) => method !== undefined).length > 1)
     throw new ServiceError('VALIDATION_ERROR', 'Send only one of `card`, `bankAccount` and `token`.', { field: 'card' });
-  const consent = consentText === undefined ? {} : { consentText };
+  const consent = { ...(consentText !== undefined && { consentText }), ...(agreementChannel !== undefined && { agreementChannel }) };
   if (card !== undefined) return { card, ...consent };
   if (bankAccount !== undefined) return { bankAccount, ...consent };
   return token === undefined ? undefined : { token, ...consent };

@@ -72,6 +72,16 @@ export const ProtectedText = (maxLength: number, description = `text of at most 
 /** Purchase order number (Level 2), at most as long as the processors accept it. */
 export const PurchaseOrderIn = Text(25, 'purchase order number of a business customer, at most 25 characters');
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
+/** Fields of a request by which the merchant recognizes a payment, in camelCase. */
+export const OwnFieldsIn = {
+  orderId: Type.Optional(Text(100)),
+  description: Type.Optional(Lines(500)),
+  metadata: Type.Optional(MetadataIn),
+};
+/** Same as OwnFieldsIn, in PascalCase. */
+export const PascalOwnFieldsIn = { OrderId: OwnFieldsIn.orderId, Description: OwnFieldsIn.description, Metadata: OwnFieldsIn.metadata };
+/** Names of these fields in requests in PascalCase. */
+export const PASCAL_OWN_FIELDS = { orderId: 'OrderId', description: 'Description', metadata: 'Metadata', customerId: 'CustomerId' };
 
 export const CardIn = named(
   'CardInput',

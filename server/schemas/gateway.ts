@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { NOT_FREE_TEXT } from '#server/http';
+import { CHANNELS } from '#shared/channels';
 import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
@@ -15,6 +16,19 @@ const HoldMinutes = Type.Integer({
   description: 'minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled',
 });
 
+const GatewayChannels = Type.Array(
+  Type.Union(
+    CHANNELS.map((channel) => Type.Literal(channel)),
+    { description: `one of ${CHANNELS.join(', ')}` },
+  ),
+  {
+    minItems: 1,
+    maxItems: CHANNELS.length,
+    uniqueItems: true,
+    description: 'channels of the payments that the gateway takes; null means all that its account takes',
+  },
+);
+
 const GatewaySettingsOut = named(
   'GatewaySettings',
   Type.Object({
@@ -24,6 +38,7 @@ const GatewaySettingsOut = named(
     timezone: Type.String(),
     cutoffTime: CutoffTime,
     captureHoldMinutes: HoldMinutes,
+    channels: Maybe(GatewayChannels),
   }),
 );
 
@@ -38,6 +53,12 @@ const GatewayCheckOut = named(
     currencies: Type.Array(Type.String()),
     timezone: Maybe(Type.String()),
     takesBankAccounts: Maybe(Type.Boolean()),
+    markets: Maybe(
+      Type.Array(Type.Union([Type.Literal('ecommerce'), Type.Literal('moto'), Type.Literal('retail')]), {
+        description:
+          'markets that the account is set up for, which decide about the channels of card payments; null if the processor does not tell',
+      }),
+    ),
     reason: Maybe(Type.String({ description: 'reason why the account was refused or could not be checked' })),
   }),
 );
@@ -116,6 +137,7 @@ const GatewayFields = {
   timezone: Type.Optional(Text(60, 'an IANA time zone')),
   cutoffTime: Type.Optional(CutoffTime),
   captureHoldMinutes: Type.Optional(HoldMinutes),
+  channels: Type.Optional(Maybe(GatewayChannels)),
 };
 export const NewGatewayBody = Type.Object({ type: Text(40), name: GatewayName, ...GatewayFields });
 export const GatewayChange = Type.Object({ type: Type.Optional(Text(40)), name: Type.Optional(GatewayName), ...GatewayFields });

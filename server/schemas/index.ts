@@ -1,6 +1,7 @@
 /** Request and response schemas, pages and records that the API surfaces share. */
 export * from './approval.ts';
 export * from './bank.ts';
+export * from './channel.ts';
 export * from './customer.ts';
 export * from './customer-transfer.ts';
 export * from './discount.ts';

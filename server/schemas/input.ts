@@ -56,6 +56,11 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined, fie
   return metadata;
 }
 
+/** Returns the fields by which the merchant recognizes a payment, from a request in PascalCase. @throws VALIDATION_ERROR for too much metadata. */
+export function ownFieldsFrom(body: { OrderId?: string; Description?: string; Metadata?: Record<string, unknown> }) {
+  return { orderId: body.OrderId, description: body.Description, metadata: checkMetadata(body.Metadata) };
+}
+
 /** Returns the parts of the amount of a request of the Public or SDK surface. */
 export function partsFrom(body: { TipAmount?: string | number; SurchargeAmount?: string | number; TaxAmount?: string | number }) {
   const { TipAmount: tipAmount, SurchargeAmount: surchargeAmount, TaxAmount: taxAmount } = body;

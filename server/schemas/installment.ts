@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { COUNT_MAX, COUNT_MIN, INTERVALS, type InstallmentPlan, type ScheduledInstallment } from '#core/installments';
 import { toNumber } from '#core/kernel';
+import { AgreementChannelIn, PaymentChannelOut } from './channel.ts';
 import { AmountIn, Maybe, Text, Timestamp } from './fields.ts';
 import { NewInvoiceFields } from './invoice.ts';
 import { named } from './named.ts';
@@ -54,10 +55,11 @@ export const NewInstallmentPlanBody = Type.Object({
   ...ScheduleFields,
   paymentMethodId: Type.Optional(Text(60, "a stored payment method of the customer; by default the customer's default one")),
   consentText: ConsentIn,
+  agreementChannel: AgreementChannelIn,
 });
 
 export const InstallmentPreviewBody = Type.Object({ invoiceId: Text(60), ...ScheduleFields });
-export const PlanMethodBody = Type.Object({ paymentMethodId: Text(60), consentText: ConsentIn });
+export const PlanMethodBody = Type.Object({ paymentMethodId: Text(60), consentText: ConsentIn, agreementChannel: AgreementChannelIn });
 
 /** Major units. */
 const Amount = Type.Number({ description: 'major units' });
@@ -131,6 +133,7 @@ export const InstallmentPlanOut = named(
     method: Maybe(MethodOut),
     consentText: Type.String(),
     consentAt: Timestamp,
+    agreementChannel: { ...PaymentChannelOut, description: 'how the customer agreed; null for plans from before it was recorded' },
     paymentInProgress: Type.Boolean(),
     pauseReason: Maybe(literals(['person', 'payment_voided'])),
     pastDueAt: Maybe(Timestamp),

@@ -3,6 +3,8 @@ import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, S
 import { ServiceError, toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '#server/http';
+import type { AccountHolder } from '#shared/channels';
+import { BankAuthorizationIn, ChannelIn } from './channel.ts';
 import { BankAccountIn } from './customer.ts';
 import {
   AmountIn,
@@ -144,12 +146,17 @@ export const InvoicePaymentFields = {
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
   cvv: Type.Optional(CvvIn),
+  channel: ChannelIn,
+  bankAuthorization: BankAuthorizationIn,
   reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
   note: Type.Optional(Lines(500)),
   drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
 };
 
-type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'reference' | 'note' | 'drawer'> & {
+type InvoicePaymentBody = Pick<
+  PayInput,
+  'amount' | 'surchargeAmount' | 'channel' | 'bankAuthorization' | 'reference' | 'note' | 'drawer'
+> & {
   readonly paymentMethod?: string;
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
@@ -157,6 +164,7 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'referen
     readonly routingNumber: string;
     readonly accountType: string;
     readonly accountHolderName: string;
+    readonly accountHolderType?: AccountHolder;
   };
   readonly token?: string;
   readonly cvv?: string;
@@ -164,7 +172,7 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'referen
 
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge; VALIDATION_ERROR for one that would not be charged. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
-  const { amount, surchargeAmount, reference, note, drawer } = body;
+  const { amount, surchargeAmount, channel, bankAuthorization, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
   const method = methodOf({ ...body, paymentMethod });
@@ -175,7 +183,10 @@ export function payInputFrom(body: InvoicePaymentBody): PayInput {
     const message = '`cvv` is the security code of a stored card. Leave it out, or change `paymentMethod`.';
     throw new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
   }
-  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method, cvv };
+  for (const field of ['channel', 'bankAuthorization'] as const)
+    if (body[field] !== undefined && !isCharged(paymentMethod))
+      throw new ServiceError('VALIDATION_ERROR', `A payment without a processor has no \`${field}\`.`, { field });
+  return { amount, surchargeAmount, channel, bankAuthorization, reference, note, drawer, paymentMethod, method, cvv };
 }
 
 /** Returns true if a payment method is charged; the others are recorded only. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { LaterPayment } from '#core/later';
+import { ChannelIn, PaymentChannelOut } from './channel.ts';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
@@ -25,6 +26,7 @@ export const NewLaterBody = named(
     orderId: Type.Optional(Text(100)),
     description: Type.Optional(Lines(500)),
     lineItems: LineItemsIn,
+    channel: ChannelIn,
     merchantId: Type.Optional(Text(60)),
   }),
 );
@@ -56,6 +58,7 @@ export const LaterOut = named(
     orderId: Maybe(Type.String()),
     description: Maybe(Type.String()),
     lineItems: LineItemsOut,
+    channel: PaymentChannelOut,
     transactionId: Maybe(Type.String({ description: 'its last payment; null if none was sent' })),
     declineCode: Maybe(Type.String()),
     declineReason: Maybe(Type.String()),

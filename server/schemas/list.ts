@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TransactionFilter } from '#core/payments';
+import { CHANNELS } from '#shared/channels';
 import { DateIn, DateQuery, PageQuery, Text } from './fields.ts';
 import { withoutPage } from './page.ts';
 
@@ -25,6 +26,7 @@ export const TransactionFilters = {
   ),
   type: oneOf('sale', 'auth', 'credit'),
   paymentMethod: oneOf('card', 'ach', 'token'),
+  channel: oneOf(...CHANNELS),
   refundStatus: oneOf('none', 'partial', 'full'),
   last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits' })),
   brand: Type.Optional(Text(40, 'card brand in lower case; `ach` for bank accounts')),

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { DESK_CHANNELS } from '#shared/channels';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
 import { CurrencyIn, EmailIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
@@ -24,6 +25,7 @@ const VT = {
   allowedModes: Type.Array(literals('card', 'ach', 'token'), { minItems: 1, maxItems: 3, uniqueItems: true }),
   defaultType: literals('sale', 'auth'),
   tipEnabled: Type.Boolean(),
+  channel: { ...literals(...DESK_CHANNELS), description: `channel of payments that a person enters, one of ${DESK_CHANNELS.join(', ')}` },
   receiptWidth: literals('58mm', '80mm', 'letter'),
   autoPrint: Type.Boolean(),
   receiptHeader: Lines(500),

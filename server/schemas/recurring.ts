@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError, toNumber } from '#core/kernel';
 import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
+import { AgreementOut, BankAuthorizationIn } from './channel.ts';
 import { MethodFields, StoredCardIn } from './customer.ts';
 import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
@@ -50,6 +51,7 @@ export const NewSubscriptionFields = {
     Text(60, 'a stored payment method of the customer; without it each payment charges the default payment method'),
   ),
   ...MethodFields,
+  bankAuthorization: BankAuthorizationIn,
   card: Type.Optional(SubscriptionCardIn),
 };
 
@@ -68,6 +70,7 @@ export const SubscriptionChangeFields = {
   totalPayments: Type.Optional(Maybe(Count)),
   paymentMethodId: Type.Optional(Maybe(Text(60, 'null uses the default'))),
   ...MethodFields,
+  bankAuthorization: BankAuthorizationIn,
   card: Type.Optional(Maybe(SubscriptionCardIn)),
 };
 
@@ -115,6 +118,7 @@ export const SubscriptionOut = named(
     taxAmount: Type.Number({ description: 'tax within the amount of each payment, in major units' }),
     currency: Type.String(),
     purchaseOrderNumber: Maybe(Type.String()),
+    agreement: AgreementOut,
     frequency: FrequencyIn,
     status: literals(SUBSCRIPTION_STATUSES),
     startDate: Type.String(),

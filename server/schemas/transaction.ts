@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { BankAuthorizationOut, PaymentChannelOut, SecCodeOut } from './channel.ts';
 import { DiscountApprovedByOut } from './discount.ts';
 import { DeclineCodeOut, DiscountOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 import { LineItemsOut } from './line-item.ts';
@@ -96,6 +97,9 @@ export const TransactionFields = {
   lineItems: LineItemsOut,
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   source: Type.String(),
+  channel: PaymentChannelOut,
+  secCode: SecCodeOut,
+  bankAuthorization: BankAuthorizationOut,
   createdBy: Maybe(Type.String({ description: 'name of the person or API key that made the payment' })),
   pendingReason: Maybe(Type.String()),
   createdAt: Timestamp,

@@ -1,9 +1,11 @@
 // Authorize.Net's JSON API according to its manuals and recorded responses: one address, one operation per request, members in the order of the schema.
 import type { Entry } from '../ledger.ts';
 import type { ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
+import { marketsOf } from './channels.ts';
 import { batches, codeOf, details, networkOf, ofBatch, type Report, unsettled } from './reports.ts';
+import type { TransactionRequest } from './request.ts';
 import { faultIn, OPERATIONS } from './schema.ts';
-import { type TransactionRequest, transact, type Verdict } from './transactions.ts';
+import { transact, type Verdict } from './transactions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,12 +15,13 @@ const BYTE_ORDER_MARK = '\ufeff';
 /**
  * Quirks: `bom` puts a byte-order mark before each response, `wobble` changes the types of codes, `test-mode` is an account that stores
  * nothing, `no-free-credits` one that may not pay out without a payment, `no-details` one that may not request lists, `wrong-statistics`
- * gives batches a sum that differs from their lines, `no-zone` omits the zone from times.
+ * gives batches a sum that differs from their lines, `no-zone` omits the zone from times, `moto-only` is an account for phone orders only, `retail` a
+ * card-present one.
  */
 export const authorizeNetSimulator: SimulatorProtocol = {
   kind: 'authorizenet',
   credentials: { loginId: 'peer-login', transactionKey: 'PeerKey123456789' },
-  quirks: ['bom', 'wobble', 'test-mode', 'no-free-credits', 'no-details', 'wrong-statistics', 'no-zone'],
+  quirks: ['bom', 'wobble', 'test-mode', 'no-free-credits', 'no-details', 'wrong-statistics', 'no-zone', 'moto-only', 'retail'],
   operationOf(received) {
     const [operation, members] = operationIn(received) ?? ['', {}];
     if (operation !== 'createTransactionRequest') return operation;
@@ -147,7 +150,7 @@ function merchant(context: SimulatorContext): Json {
     processors: [{ name: 'First Data Nashville', id: 2, cardTypes: ['V', 'M', 'A', 'D'] }],
     merchantName: 'Peer Books',
     gatewayId: '565697',
-    marketTypes: ['MOTO'],
+    marketTypes: marketsOf(context),
     productCodes: ['CNP'],
     paymentMethods: ['Visa', 'MasterCard', 'Echeck'],
     currencies: ['USD'],

@@ -1,40 +1,8 @@
 // The effect of createTransaction on the ledger. Cards, ZIP codes and amounts have the same effect as in the processor's sandbox.
 import { centsOf, type Entry, type EntryState, type Method } from '../ledger.ts';
 import type { SimulatorContext } from '../simulator-server.ts';
-
-/** The part of a request that describes a transaction; the schema has been checked. */
-export interface TransactionRequest {
-  readonly transactionType: string;
-  readonly amount?: string;
-  readonly currencyCode?: string;
-  readonly payment?: {
-    readonly creditCard?: { readonly cardNumber: string; readonly expirationDate: string; readonly cardCode?: string };
-    readonly bankAccount?: {
-      readonly routingNumber: string;
-      readonly accountNumber: string;
-      readonly nameOnAccount: string;
-      readonly echeckType?: string;
-    };
-  };
-  readonly refTransId?: string;
-  readonly order?: { readonly invoiceNumber?: string };
-  readonly lineItems?: { readonly lineItem: readonly Line[] };
-  readonly tax?: { readonly amount: string };
-  readonly surcharge?: { readonly amount: string };
-  readonly tip?: { readonly amount: string };
-  readonly poNumber?: string;
-  readonly customer?: { readonly id?: string };
-  readonly billTo?: Readonly<Record<string, string>>;
-  readonly transactionSettings?: { readonly setting: readonly { readonly settingName: string; readonly settingValue: string }[] };
-}
-
-interface Line {
-  readonly name: string;
-  readonly quantity: string;
-  readonly unitPrice: string;
-  readonly totalAmount?: string;
-  readonly discountAmount?: string;
-}
+import { channelDetails, echeckFault, marketFault } from './channels.ts';
+import type { Line, TransactionRequest } from './request.ts';
 
 /** The result of a transaction; `entry` if the ledger has one. */
 export interface Verdict {
@@ -114,6 +82,7 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
     details: {
       ...checksOf(request),
       ...partDetails(request),
+      ...channelDetails(request),
       reason: verdict.reason,
       response: verdict.response,
       firstName: request.billTo?.firstName ?? '',
@@ -146,16 +115,13 @@ function stateOf(operation: 'sale' | 'auth' | 'credit', { response, reason }: Ve
   return response === '2' ? 'declined' : null;
 }
 
-function sourceOf(
-  { transactionType, payment }: TransactionRequest,
-  context: SimulatorContext,
-): { method: Method; last4: string } | Verdict {
-  const { creditCard: card, bankAccount: bank } = payment ?? {};
+function sourceOf(request: TransactionRequest, context: SimulatorContext): { method: Method; last4: string } | Verdict {
+  const { creditCard: card, bankAccount: bank } = request.payment ?? {};
   if (bank) {
     if (!isRoutingNumber(bank.routingNumber)) return refused('9', 'The ABA code is invalid');
     if (!/^\d{4,17}$/.test(bank.accountNumber)) return refused('10', 'The account number is invalid');
-    if (transactionType === 'refundTransaction' && bank.echeckType !== 'PPD' && bank.echeckType !== 'CCD')
-      return refused('246', 'This eCheck.Net type is not allowed.');
+    const fault = echeckFault(request);
+    if (fault !== null) return refused(...fault);
     return { method: 'ach', last4: bank.accountNumber.slice(-4) };
   }
   if (!card || card.expirationDate === 'XXXX') return refused('33', 'Credit card number is required.');
@@ -163,6 +129,8 @@ function sourceOf(
   const [year = '', month = ''] = card.expirationDate.split('-');
   if (month === '' || Number(month) < 1 || Number(month) > 12) return refused('7', 'Credit card expiration date is invalid.');
   if (Date.UTC(Number(year), Number(month)) <= context.now()) return refused('8', 'The credit card has expired.');
+  const fault = marketFault(request, context);
+  if (fault !== null) return refused(...fault);
   return { method: 'card', last4: card.cardNumber.slice(-4) };
 }
 

@@ -1,6 +1,7 @@
 // transact.php: a form as input, one line of names and values as output.
 import { centsOf, type Entry, textOfCents } from '../ledger.ts';
 import type { ProtocolFault, SimulatorContext, SimulatorResponse } from '../simulator-server.ts';
+import { CHANNEL_FIELDS, channelDetails, channelFault } from './channels.ts';
 
 type Form = ReadonlyMap<string, string>;
 /** A refusal by its code and text. */
@@ -31,6 +32,7 @@ const PAYMENT = [
   ],
   ...['ccnumber', 'ccexp', 'cvv', 'payment', 'checkname', 'checkaba', 'checkaccount', 'account_holder_type', 'account_type', 'sec_code'],
   ...['initiated_by', 'stored_credential_indicator', 'initial_transaction_id', 'billing_method', 'test_mode'],
+  ...CHANNEL_FIELDS,
   ...PAYER_FIELDS,
 ];
 /** Fields of the lines of a sale (Level III). */
@@ -129,6 +131,8 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
   const method = form.get('payment') === 'check' ? 'ach' : 'card';
   const number = method === 'ach' ? accountIn(form) : cardIn(form);
   checkStored(form, context);
+  const fault = channelFault(form);
+  if (fault !== null) throw new Refused(fault);
   if (context.quirks.has('duplicate-check') && isDuplicate(form, context, number, amountMinor)) throw new Refused('Duplicate transaction');
   const declined = code ?? (method === 'card' && isExpired(form, context) ? '223' : amountMinor < DECLINED_BELOW ? '200' : null);
   const checks = { avsresponse: avsOf(form), cvvresponse: cvvOf(form) };
@@ -149,6 +153,7 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
       cvv: checks.cvvresponse,
       stored: storedKind(form),
       ...partDetails(form),
+      ...channelDetails(form),
     },
   });
   const { code: responseCode = '', text = '', auth = '' } = entry.details;

@@ -134,6 +134,7 @@ export function ruledSales(merchantRow: MerchantRow, gateways: readonly GatewayR
       token,
       billing,
       email: body.BillingEmail,
+      channel: 'internet',
       details: {
         customer_name: body.BillingCustomerName ?? null,
         customer_email: body.BillingEmail?.toLowerCase() ?? null,

@@ -51,6 +51,7 @@ export async function expireLeasesOfKilledServers(url: string | undefined): Prom
     );
     for (const { name } of rows) await client.query(`UPDATE ${name} SET lease_ms = 0 WHERE lease_ms > 0`);
     await client.query("UPDATE attempts SET due_ms = 0 WHERE state = 'sending' AND due_ms IS NOT NULL");
+    await client.query("UPDATE invoice_payments SET due_ms = 0 WHERE status = 'pending' AND due_ms IS NOT NULL");
   } finally {
     await client.end();
   }

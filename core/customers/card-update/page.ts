@@ -96,7 +96,7 @@ export async function saveOnUpdatePage(
     const link = await work.one(UPDATE_LINKS, { id: found.id });
     if (link?.used_at !== null) throw notOpen('used');
     await useUp(deps, work, link, before);
-    const { customer, method } = await storeMethod(deps, work, before, await store(work), consentText);
+    const { customer, method } = await storeMethod(deps, work, before, await store(work), { text: consentText, channel: 'internet' });
     await replace(deps, work, customer, link.payment_method_id, method);
     deps.audit(work, {
       actor,

@@ -4,6 +4,7 @@ import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../co
 import type { HttpClient } from '../http-client.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import { outcomeOf } from './answers.ts';
+import { channelObstacle, marketsFrom } from './channels.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { disputes } from './disputes.ts';
 import { inquire } from './inquire.ts';
@@ -39,16 +40,17 @@ export const authorizeNet: Processor = {
     },
   ],
   open: (account, wire) => connectorOf(account, createClient(account, wire)),
+  channelObstacle,
   check: (account, wire) => check(account, wire),
 };
 
-function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
+function connectorOf({ currency, markets = null }: GatewayAccount, client: Client): Connector {
   async function send(request: Json, refId: string, secrets: readonly string[]): Promise<Outcome> {
     const response = await client.send('createTransactionRequest', { refId, transactionRequest: request });
     return outcomeOf(response, (text) => client.clean(text, secrets));
   }
   const pay = (transactionType: string, charge: ChargeRequest) =>
-    send(paymentRequest(transactionType, charge), charge.processorRef, secretsOf(charge.source));
+    send(paymentRequest(transactionType, charge, markets), charge.processorRef, secretsOf(charge.source));
 
   /** Sends a refund. If the payment is not settled yet, the outcome is `after-batch`. */
   async function refund(request: ReferencedRequest): Promise<Outcome> {
@@ -131,6 +133,7 @@ async function check(account: GatewayAccount, wire: HttpClient): Promise<Account
     currencies,
     timezone: timeZoneIn(textOf(details.merchantTimeZone)),
     takesBankAccounts: namesIn(details.paymentMethods).some((name) => name.toLowerCase() === 'echeck'),
+    markets: marketsFrom(namesIn(details.marketTypes)),
   };
 }
 

@@ -1,6 +1,9 @@
 import { formatDecimal, type Money } from '#core/kernel';
 import type { CardSource, Source } from '#core/vault';
+import type { SecCode } from '#shared/channels';
+import { creditSecCode, type Market } from '../channels.ts';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
+import { retailOf } from './channels.ts';
 
 // The processor converts JSON to XML and requires the members in the order of its schema, as they are here.
 
@@ -10,24 +13,19 @@ const PURCHASE_ORDER_MAX = 25;
 const LINES_MAX = 30;
 const LINE_NAME_MAX = 31;
 const DUPLICATE_WINDOW_SECONDS = 28_800;
-const MARKET_MOTO = '1';
-const DEVICE_VIRTUAL_TERMINAL = '10';
-/** Payments of a virtual terminal are authorized by telephone. Credits must be PPD or CCD. */
-const DEBIT_ECHECK_TYPE = 'TEL';
-const CREDIT_ECHECK_TYPE = 'PPD';
 
 /** Returns a text cut to the processor's length; undefined if it is empty. */
 const truncated = (text: string | undefined, length: number): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim().slice(0, length);
 
 /** Returns the request of a new payment. */
-export function paymentRequest(transactionType: string, charge: ChargeRequest): Json {
+export function paymentRequest(transactionType: string, charge: ChargeRequest, markets: readonly Market[] | null): Json {
   const { source, billing, storedCredential } = charge;
   return {
     transactionType,
     amount: formatDecimal(charge.amount),
     currencyCode: charge.amount.currency,
-    payment: paymentOf(source, transactionType === 'refundTransaction' ? CREDIT_ECHECK_TYPE : DEBIT_ECHECK_TYPE),
+    payment: paymentOf(source, charge.secCode),
     order: { invoiceNumber: charge.processorRef },
     lineItems: lineItemsOf(charge.lineItems),
     tax: partOf(charge.parts?.tax, 'Sales tax'),
@@ -42,12 +40,12 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
       zip: truncated(billing.zip, 20),
       country: truncated(billing.country, 60),
     },
-    retail: source.kind === 'card' ? { marketType: MARKET_MOTO, deviceType: DEVICE_VIRTUAL_TERMINAL } : undefined,
+    retail: source.kind === 'card' ? retailOf(charge.channel, markets) : undefined,
     transactionSettings: settings({
       duplicateWindow: String(DUPLICATE_WINDOW_SECONDS),
       allowPartialAuth: 'false',
       emailCustomer: 'false',
-      ...(storedCredential?.purpose === 'recurring' ? { recurringBilling: 'true' } : {}),
+      ...(charge.channel === 'recurring' || charge.channel === 'installment' ? { recurringBilling: 'true' } : {}),
     }),
     surcharge: partOf(charge.parts?.surcharge, 'Surcharge'),
     tip: partOf(charge.parts?.tip, 'Tip'),
@@ -102,7 +100,7 @@ export function voidRequest(request: ReferencedRequest): Json {
 export function refundRequest(request: ReferencedRequest, paidWith: NonNullable<ReferencedRequest['paidWith']>): Json {
   const payment =
     paidWith.kind === 'ach'
-      ? paymentOf(paidWith, CREDIT_ECHECK_TYPE)
+      ? paymentOf(paidWith, creditSecCode(paidWith.holder))
       : { creditCard: { cardNumber: paidWith.last4, expirationDate: 'XXXX' } };
   return {
     transactionType: 'refundTransaction',
@@ -115,11 +113,12 @@ export function refundRequest(request: ReferencedRequest, paidWith: NonNullable<
   };
 }
 
-function paymentOf(source: Source, echeckType: string): Json {
+function paymentOf(source: Source, echeckType: SecCode | undefined): Json {
   if (source.kind === 'card') return { creditCard: cardOf(source) };
   return {
     bankAccount: {
-      accountType: source.accountType,
+      // The account of a company has one type, whatever kind of account it is.
+      accountType: source.holder === 'company' ? 'businessChecking' : source.accountType,
       routingNumber: source.routingNumber,
       accountNumber: source.accountNumber,
       nameOnAccount: truncated(source.accountHolderName, 22),
@@ -137,7 +136,7 @@ function settings(values: Readonly<Record<string, string>>): Json {
 }
 
 function processingOptions({ use, initiator, purpose }: StoredCredential): Json {
-  if (use === 'first') return purpose === 'recurring' ? { isFirstRecurringPayment: 'true' } : { isFirstSubsequentAuth: 'true' };
+  if (use === 'first') return purpose !== 'unscheduled' ? { isFirstRecurringPayment: 'true' } : { isFirstSubsequentAuth: 'true' };
   return initiator === 'customer' ? { isStoredCredentials: 'true' } : { isSubsequentAuth: 'true' };
 }
 

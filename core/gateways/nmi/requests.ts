@@ -1,13 +1,13 @@
 import { formatDecimal, type Money } from '#core/kernel';
-import type { Source } from '#core/vault';
 import type { AmountParts, ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
+import { industryOf } from './channels.ts';
 import type { Form } from './client.ts';
 
 const LINE_DESCRIPTION_MAX = 100;
 
 /** Returns the form of a new payment. Inquiries find it by its reference. */
 export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequest, processorId: string | undefined): Form {
-  const { source, billing, storedCredential } = charge;
+  const { billing, storedCredential } = charge;
   return {
     type,
     amount: formatDecimal(charge.amount),
@@ -17,7 +17,7 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
     ...partFields(charge.parts),
     ...lineFields(charge.lineItems),
     processor_id: processorId,
-    ...sourceFields(source),
+    ...sourceFields(charge),
     first_name: billing?.firstName,
     last_name: billing?.lastName,
     address1: billing?.address,
@@ -27,7 +27,7 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
     country: billing?.country,
     email: charge.email,
     customer_receipt: 'false',
-    ...(storedCredential === undefined || type === 'credit' ? {} : storedFields(storedCredential)),
+    ...(storedCredential === undefined || type === 'credit' ? {} : storedFields(storedCredential, charge.installment)),
   };
 }
 
@@ -75,26 +75,32 @@ export function refundForm({ original, amount, processorRef, paidWith }: Referen
 
 const bankFields = (paidWith: ReferencedRequest['paidWith']): Form => (paidWith?.kind === 'ach' ? { payment: 'check' } : {});
 
-function sourceFields(source: Source): Form {
+function sourceFields({ source, channel, secCode }: ChargeRequest): Form {
   if (source.kind === 'card')
-    return { ccnumber: source.number, ccexp: `${source.expiryMonth}${source.expiryYear.slice(-2)}`, cvv: source.cvv };
+    return {
+      ccnumber: source.number,
+      ccexp: `${source.expiryMonth}${source.expiryYear.slice(-2)}`,
+      cvv: source.cvv,
+      industry: industryOf(channel),
+    };
   return {
     payment: 'check',
     checkname: source.accountHolderName,
     checkaba: source.routingNumber,
     checkaccount: source.accountNumber,
-    account_holder_type: 'personal',
+    account_holder_type: source.holder === 'company' ? 'business' : 'personal',
     account_type: source.accountType,
-    // Payments of a virtual terminal are authorized by telephone.
-    sec_code: 'TEL',
+    sec_code: secCode,
   };
 }
 
-function storedFields({ use, initiator, purpose, first }: StoredCredential): Form {
+function storedFields({ use, initiator, purpose, first }: StoredCredential, installment: ChargeRequest['installment']): Form {
   return {
     initiated_by: initiator,
     stored_credential_indicator: use === 'first' ? 'stored' : 'used',
     initial_transaction_id: use === 'later' ? first?.credentialReference : undefined,
-    billing_method: purpose === 'recurring' ? 'recurring' : undefined,
+    billing_method: purpose === 'unscheduled' ? undefined : purpose,
+    billing_number: installment && String(installment.number),
+    billing_total: installment && String(installment.total),
   };
 }

@@ -1,3 +1,4 @@
+import type { ChannelFacts } from '../channels.ts';
 import type { Comparison, Expression, Field, FieldName, Value } from './expression.ts';
 
 /** Attributes of a payment that routing conditions can use. */
@@ -10,6 +11,8 @@ export interface RoutingAttributes {
   readonly type: string;
   readonly customer?: { readonly email?: string };
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Channel of a payment, by which gateways are skipped. Conditions cannot use it. */
+  readonly channel?: ChannelFacts;
 }
 
 /** A comparison that was evaluated, and its result. */

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { conditionsOn, type Query } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
+import type { Channel, SecCode } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS, type TransactionMethod, type TransactionStatus, type TransactionType } from '../schema.ts';
 import { narrowed } from './chunked-scan.ts';
@@ -41,6 +42,8 @@ export interface TransactionLine {
   readonly approvedBy: string | null;
   readonly discountMinor: number;
   readonly discountApprovedBy: string | null;
+  readonly channel: Channel | null;
+  readonly secCode: SecCode | null;
 }
 
 const { ref } = conditionsOn(TRANSACTIONS);
@@ -73,6 +76,8 @@ const SELECTED = [
   ref('approved_by').as('approvedBy'),
   ref('discount_minor').as('discountMinor'),
   ref('discount_approved_by').as('discountApprovedBy'),
+  ref('channel').as('channel'),
+  ref('sec_code').as('secCode'),
 ] as const;
 
 /** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */

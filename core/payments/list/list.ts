@@ -14,6 +14,7 @@ import {
   TENANT,
 } from '#core/database';
 import { addDays, type Currency, checkPeriod, idFloor, isoTime, PERIOD_NAMES, type Period, parseDate, startOfDate } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
@@ -40,6 +41,7 @@ export interface TransactionFilter {
   readonly settled?: 'true' | 'false';
   readonly type?: TransactionType;
   readonly paymentMethod?: TransactionMethod;
+  readonly channel?: Channel;
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly last4?: string;
   /** Stored card brand; `ach` for bank accounts. */
@@ -274,6 +276,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
       transaction('captured_minor', '>', lit(0)),
       transaction('status', '=', lit('approved')),
     );
+  if (filter.channel !== undefined) conditions.add(transaction('channel', '=', filter.channel));
   if (refundStatus !== undefined) conditions.add(...REFUND_STATES[refundStatus]);
   if (last4 !== undefined) {
     conditions.add(transaction('last4', '=', last4));

@@ -12,8 +12,9 @@ import {
   step,
   storedCurrency,
 } from '#core/kernel';
-import { checkOpen } from '#core/merchants';
+import { checkOpen, type Merchant } from '#core/merchants';
 import type { Source } from '#core/vault';
+import type { AccountHolder, Channel } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
 import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
 import { NO_PARTS } from '../parts/parts.ts';
@@ -23,6 +24,8 @@ import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import type { Billing, Transaction } from '../transaction.ts';
+import { type Agreement, agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
+import { channelOf, isPerson } from './channel.ts';
 import { type IntentHook, type PaymentRequest, submitPayment } from './submit-payment.ts';
 
 export type PaymentMethodInput =
@@ -33,6 +36,7 @@ export type PaymentMethodInput =
       readonly routingNumber: string;
       readonly accountType: string;
       readonly accountHolderName: string;
+      readonly accountHolderType?: AccountHolder;
     }
   | { readonly kind: 'token'; readonly token: string };
 
@@ -53,22 +57,28 @@ export interface PaymentInput extends ItemizedInput {
   readonly description?: string;
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
+  /** Channel that the request names; by default it follows from the way of the payment into the product. */
+  readonly channel?: Channel;
+  /** Authorization of a bank debit. */
+  readonly bankAuthorization?: BankAuthorizationInput;
   /** Customer who pays: with the given method, else with the given method on file, else with the default one. */
   readonly customerId?: string;
   readonly paymentMethodId?: string;
   /** Consent of the customer: after the approval, the payment method is stored with it. */
   readonly saveConsent?: string;
   /** Subscription that is billed, with the hook that ties the payment to it. */
-  readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
+  readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook; readonly agreement: Agreement };
   /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit. */
   readonly invoice?: {
     readonly invoiceId: string;
     readonly claim: IntentHook;
     /** Lines of the payment, which add up to its amount without tip and surcharge. */
     readonly lines: readonly LineItem[];
+    /** Set if the payment is an installment of a plan: its number, the number of all, and the agreement of the plan. */
+    readonly installment?: { readonly number: number; readonly total: number; readonly agreement: Agreement };
   };
   /** Ties the payment to one that was queued to be charged later. */
-  readonly laterPayment?: { readonly laterPaymentId: string; readonly claim: IntentHook };
+  readonly laterPayment?: { readonly laterPaymentId: string; readonly claim: IntentHook; readonly channel: Channel };
   /** Discount that was checked before, when the payment was queued. */
   readonly grantedDiscount?: DiscountColumns;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
@@ -105,7 +115,20 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const email = input.customer?.email ?? payer?.email ?? undefined;
   // The payer is not present when a card on file or a subscription is charged.
   const isEnteredNow = method.kind === 'token' && input.customerId === undefined && input.subscription === undefined;
-  const entered = isEnteredNow ? await tokenContextOf(deps, actor.tenantId, method.token) : {};
+  const entered: PayerContext = isEnteredNow ? await tokenContextOf(deps, actor.tenantId, method.token) : {};
+  const installment = input.invoice?.installment;
+  const channel =
+    input.laterPayment?.channel ??
+    channelOf({
+      source: input.source,
+      named: input.channel,
+      isPerson: isPerson(actor),
+      isStored: method.kind === 'token',
+      isEnteredOnPage: entered.deviceId !== undefined || entered.ipAddress !== undefined,
+      hasCode: input.cvv !== undefined,
+      isInstallment: installment !== undefined,
+      deskChannel: merchant.vtSettings.channel,
+    });
   const sealedContext = await sealContext(deps, actor.tenantId, { ...entered, ...input.payerContext });
   return submitPayment(deps, actor, {
     type: input.type,
@@ -121,6 +144,13 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     token,
     billing: input.billing,
     email,
+    channel,
+    bankAuthorization: input.bankAuthorization,
+    agreement:
+      input.subscription?.agreement ??
+      installment?.agreement ??
+      (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
+    installment,
     skipsUseRules: input.source === 'recurring',
     intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment?.claim,
     details: {
@@ -153,7 +183,7 @@ export async function createUnlinkedCredit(
   const original = await originalOf(deps, actor, input.transactionId, 'credit', amountIn);
   const merchant = await deps.merchantFor(actor, original.merchant_id);
   const amount = amountIn(original);
-  const request = await paymentRequestFrom(deps, original);
+  const request = await paymentRequestFrom(deps, original, merchant);
   return submitPayment(deps, actor, {
     type: 'credit',
     method: original.method,
@@ -186,12 +216,14 @@ export async function originalOf(
 export async function paymentRequestFrom(
   deps: Dependencies,
   original: TransactionRow,
-): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
+  { vtSettings }: Pick<Merchant, 'vtSettings'>,
+): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email' | 'channel'>> {
   const { customer_name, customer_email, customer_id, billing, order_id, purchase_order_number, description, metadata } = original;
   return {
     source: await openStored(deps, original),
     sealed: null,
     token: original.token,
+    channel: original.channel ?? vtSettings.channel,
     billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
     email: customer_email ?? undefined,
     details: {

@@ -12,7 +12,8 @@ export async function storePaymentMethod(deps: Dependencies, row: TransactionRow
   const { tenant_id, id, customer_id, save_consent, token } = row;
   if (customer_id === null || save_consent === null) return;
   try {
-    if (row.status === 'approved') await deps.storePaidMethod(serviceActor(tenant_id), customer_id, token, save_consent);
+    if (row.status === 'approved')
+      await deps.storePaidMethod(serviceActor(tenant_id), customer_id, token, { text: save_consent, channel: row.channel });
     await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
   } catch (cause) {
     deps.report('A payment method could not be stored after its sale. Storing it will be retried.', { transactionId: id, cause });

@@ -6,6 +6,7 @@ import { partsOf } from '../parts/parts.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import type { LatestRerun, Transaction } from '../transaction.ts';
+import { keptAuthorization } from './bank-authorization.ts';
 import { originalOf, paymentRequestFrom } from './create-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
@@ -25,7 +26,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   const { discount_id, discount_approved_by } = original;
   const { id: firstId } = await firstTransactionOf(deps.database.read(actor.tenantId), original);
   return deps.serial.run(firstId, async () => {
-    const request = await paymentRequestFrom(deps, original);
+    const request = await paymentRequestFrom(deps, original, merchant);
     return submitPayment(deps, actor, {
       type: original.type,
       method: original.method,
@@ -34,6 +35,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
       discountMinor: original.discount_minor,
       merchant,
       ...request,
+      authorization: keptAuthorization(original, request.source, request.channel),
       skipsUseRules: true,
       details: { ...request.details, line_items: original.line_items, rerun_of: original.id, discount_id, discount_approved_by },
       intentHook: {

@@ -1,6 +1,7 @@
 import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
 import type { Outcome, StoredCredential } from '#core/gateways';
 import { isoTime, money, storedCurrency } from '#core/kernel';
+import { isStanding } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
 import type { TransactionRow } from '../schema.ts';
 
@@ -28,8 +29,8 @@ export type StoredCredentialRow = RowOf<typeof STORED_CREDENTIALS>;
 /** Returns the reason why the payment's card is or will be stored; null if it is not. */
 function purposeOf(row: TransactionRow): Purpose | null {
   if (row.type === 'credit') return null;
-  // Subscriptions and installments are charged on schedule, by the merchant.
-  if (row.source === 'recurring') return 'recurring';
+  const { channel } = row;
+  if (channel === 'recurring' || channel === 'installment') return channel;
   return row.save_consent !== null || row.method === 'token' ? 'unscheduled' : null;
 }
 
@@ -41,17 +42,18 @@ const keyOf = ({ token, gateway_id }: TransactionRow, purpose: Purpose) => ({ to
  */
 export async function storedCredentialOf(deps: Dependencies, row: TransactionRow): Promise<StoredCredential | undefined> {
   const purpose = purposeOf(row);
+  const initiator = row.channel !== null && isStanding(row.channel) ? 'merchant' : 'customer';
   if (purpose === null || !deps.gateways.isLive(row.tenant_id)) return undefined;
   const first = await deps.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
   if (!first) {
     const networkTransactionId = await deps.networkTransactionId(row.tenant_id, row.customer_id, row.token);
     if (networkTransactionId === null) return { use: 'first', initiator: 'customer', purpose };
     // The first charge of an imported card was made at another processor.
-    return { use: 'later', initiator: purpose === 'recurring' ? 'merchant' : 'customer', purpose, networkTransactionId };
+    return { use: 'later', initiator, purpose, networkTransactionId };
   }
   return {
     use: 'later',
-    initiator: purpose === 'recurring' ? 'merchant' : 'customer',
+    initiator,
     purpose,
     first: { credentialReference: first.chain_reference, amount: money(first.amount_minor, storedCurrency(first.currency)) },
   };

@@ -6,6 +6,7 @@ import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, Servic
 import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { SealedSource, Source } from '#core/vault';
+import type { Channel, SecCode } from '#shared/channels';
 import { creditSubject } from '../approval-facts.ts';
 import { type AttemptInput, finishAttempt, type GatewayReference, newAttempt, recordIntent } from '../attempts/attempts.ts';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
@@ -25,6 +26,7 @@ import { TRANSACTION_STEPS } from '../steps.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
 import type { Billing, Transaction } from '../transaction.ts';
 import { toTransaction } from '../transaction.ts';
+import { type Agreement, type AuthorizationColumns, authorizationColumns, type BankAuthorizationInput } from './bank-authorization.ts';
 import { conclude } from './conclude.ts';
 import { storedCredentialOf } from './stored-credentials.ts';
 
@@ -62,6 +64,15 @@ export interface PaymentRequest {
   readonly sealed: SealedSource | null;
   readonly token: string;
   readonly details: Partial<TransactionRow>;
+  readonly channel: Channel;
+  /** Authorization of a bank debit, as the request states it. */
+  readonly bankAuthorization?: BankAuthorizationInput | undefined;
+  /** Agreement under which the merchant charges without the customer. */
+  readonly agreement?: Agreement | undefined;
+  /** Authorization of the payment that is repeated, in place of these. */
+  readonly authorization?: AuthorizationColumns;
+  /** For an installment: its number and the number of all installments. */
+  readonly installment?: ChargeRequest['installment'];
   readonly billing?: Billing;
   readonly email?: string;
   /** Encrypted device details of the payer. */
@@ -81,10 +92,18 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
     paidWith: request.source,
     source: request.details.source ?? 'api',
   });
-  const [first, ...others] = await candidatesFor(deps, actor, request);
+  const authorization =
+    request.authorization ??
+    authorizationColumns({
+      ...request,
+      given: request.bankAuthorization,
+      timezone: request.merchant.timezone,
+      nowMs: deps.clockOf(actor.tenantId).now(),
+    });
+  const [first, ...others] = await candidatesFor(deps, actor, request, authorization.sec_code);
   if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
   const shiftId = await deps.shiftOf(actor, request.merchant.merchantId, request.amount.currency);
-  const draft = { ...newTransaction(deps, actor, request, first), shift_id: shiftId };
+  const draft = { ...newTransaction(deps, actor, request, first), ...authorization, shift_id: shiftId };
   if (request.source.kind === 'ach') await watchReturns(deps, draft);
   const operation = request.type;
   const attemptFor = (via: GatewayReference) => ({
@@ -111,9 +130,17 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
 }
 
 /** Returns the gateways to try: those of the merchant's routing, or the gateway that must be used. */
-async function candidatesFor(deps: Dependencies, actor: Actor, request: PaymentRequest): Promise<GatewayReference[]> {
+async function candidatesFor(
+  deps: Dependencies,
+  actor: Actor,
+  request: PaymentRequest,
+  secCode: SecCode | null,
+): Promise<GatewayReference[]> {
   if (request.sameGatewayAs) return [request.sameGatewayAs];
-  const route = await deps.route(request.merchant, actor.tenantId, routingAttributesOf(request));
+  const route = await deps.route(request.merchant, actor.tenantId, {
+    ...routingAttributesOf(request),
+    channel: { channel: request.channel, secCode: secCode ?? undefined },
+  });
   const refusal = refusalOf(route);
   if (refusal) throw refusal;
   const { candidates } = route;
@@ -275,6 +302,9 @@ export function chargeRequestOf(row: TransactionRow, request: PaymentRequest): C
     billing: request.billing,
     email: request.email,
     forInvoice: row.invoice_id !== null,
+    channel: request.channel,
+    secCode: row.sec_code ?? undefined,
+    installment: request.installment,
   };
 }
 
@@ -323,6 +353,7 @@ export function newTransaction(
     card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
     account_type: source.kind === 'card' ? null : source.accountType,
     source: 'api',
+    channel: request.channel,
     created_by: actor.name,
     approved_by: request.type === 'credit' ? (actor.approval?.approvedBy ?? null) : null,
     ...request.details,

@@ -3,6 +3,7 @@ import type { Outcome, SampleBooks } from '#core/gateways';
 import { type Actor, type Currency, isoTime, type Money, money, newId, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Source } from '#core/vault';
+import type { Channel } from '#shared/channels';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { type AttemptInput, type GatewayReference, newAttempt } from '../attempts/attempts.ts';
@@ -28,6 +29,7 @@ export interface SamplePayment {
   readonly via: GatewayReference;
   readonly source: Source;
   readonly token: string;
+  readonly channel: Channel;
   readonly billing?: Billing;
   readonly details: Partial<TransactionRow>;
   row: TransactionRow | null;

@@ -35,6 +35,24 @@ const DELETE_EXPIRED = prepared(
     ),
 );
 
+const RUNNING = prepared(
+  queries
+    .selectFrom('once_keys')
+    .select(({ fn }) => ['route', fn.countAll().as('n'), fn.min('created_at').as('oldest')])
+    .where('tenant_id', '=', TENANT)
+    .where('state', '=', lit('running'))
+    .where('created_at', '<', given<string>('before'))
+    .groupBy('route')
+    .orderBy('route'),
+);
+
+/** Requests of one route that have run for longer than a time. */
+export interface RunningRequests {
+  readonly route: string;
+  readonly count: number;
+  readonly oldestAt: string;
+}
+
 /** State of a received key. */
 type KeyState =
   | { readonly kind: 'new' }
@@ -108,6 +126,8 @@ export interface IdempotencyKeys {
    * the key.
    */
   runOnce(actor: Actor, run: (actor: Actor) => Promise<StoredResponse>): Promise<StoredResponse>;
+  /** Counts the keys that operations claimed longer ago and have not completed, by route. Normally there are none after a minute. */
+  running(tenantId: string, longerThanMs: number): Promise<readonly RunningRequests[]>;
   /** Deletes expired responses of a tenant. Keys of running requests stay. */
   sweep(tenantId: string): Promise<void>;
 }
@@ -140,7 +160,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
       state: response ? 'done' : 'running',
       status: response?.status ?? null,
       body: response?.body ?? null,
-      created_at: isoTime(now),
+      created_at: isoTime(Date.now()),
       expires_ms: now + RESPONSE_LIFETIME_MS,
     };
   };
@@ -209,8 +229,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
       const { idempotencyKey, tenantId } = actor;
       if (idempotencyKey === null) return run(actor);
       const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key, state: 'claimed' } as const;
-      // The age of a claim is that of the request, which runs in real time.
-      const claim = { ...newRow(actor, idempotencyKey, null), state: 'claimed', created_at: isoTime(Date.now()) } as const;
+      const claim = { ...newRow(actor, idempotencyKey, null), state: 'claimed' } as const;
       const name = nameOf(tenantId, idempotencyKey);
       if (runningHere.has(name)) throw stillRunning();
       runningHere.add(name);
@@ -231,6 +250,10 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
       } finally {
         runningHere.delete(name);
       }
+    },
+    async running(tenantId, longerThanMs) {
+      const found = await database.read(tenantId).rows(RUNNING, { before: isoTime(Date.now() - longerThanMs) });
+      return found.map(({ route, n, oldest }) => ({ route, count: Number(n), oldestAt: oldest }));
     },
     async sweep(tenantId) {
       let removed: number;

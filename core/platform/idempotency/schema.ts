@@ -12,13 +12,17 @@ export const IDEMPOTENCY_KEYS = table(
     state: text.of<'running' | 'claimed' | 'done'>(),
     status: integer.optional,
     body: text.optional,
+    /** In real time, because requests run in real time. */
     created_at: text,
     /** Milliseconds of the tenant's clock. */
     expires_ms: integer,
   },
   {
     key: ['tenant_id', 'credential_id', 'key'],
-    indexes: [{ name: 'once_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] }],
+    indexes: [
+      { name: 'once_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] },
+      { name: 'once_keys_running', columns: ['tenant_id', 'created_at'], where: "state = 'running'" },
+    ],
   },
 );
 

@@ -21,16 +21,19 @@ class UnusableFile extends Error {
   }
 }
 
-/** Reasons by the beginning of SQLite's code; the first that fits counts. */
+const readOnly = (file: string) =>
+  `The database file ${file} can only be read. Allow the user who runs Paydesk to write this file and its folder.`;
+
+/** Reasons by the beginning of the code of SQLite or of the system; the first that fits counts. */
 const REASONS: readonly (readonly [string, (file: string) => string])[] = [
   [
     'SQLITE_FULL',
     (file) => `The disk is full, so the database file ${file} cannot be opened. Make room on this disk and start Paydesk again.`,
   ],
-  [
-    'SQLITE_READONLY',
-    (file) => `The database file ${file} can only be read. Allow the user who runs Paydesk to write this file and its folder.`,
-  ],
+  ['SQLITE_READONLY', readOnly],
+  ['EACCES', readOnly],
+  ['EPERM', readOnly],
+  ['EROFS', readOnly],
   ['SQLITE_BUSY', (file) => `Another program uses the database file ${file}. Close that program and start Paydesk again.`],
   [
     'SQLITE_CANTOPEN',

@@ -63,6 +63,8 @@ export function parseRequestLimits(text: string): RequestLimits {
 /** Limits of the tier professional. They also apply to enterprise, unless the operator sets others. */
 export const PROFESSIONAL_LIMITS: RequestLimits = [300, 5_000, 50_000];
 
+/** Longest time until the counts of requests without a limit are stored. */
+const STORE_AFTER_MS = 1_000;
 /** Stands for the tenant in counts of callers without a tenant. */
 const NO_TENANT = '';
 const REMOVE_EVERY_MS = 60_000;
@@ -83,8 +85,24 @@ export function createLimits({
   /** End times of exhausted windows. With them, a flood of rejected requests causes no writes. */
   const exhausted = new Map<string, number>();
   let removedAtMs = 0;
+  /** Counts of requests without a limit that are not stored yet. */
+  const tallied = new Map<string, { readonly key: Omit<WindowRow, 'n'>; n: number }>();
+  let storing: Promise<void> = Promise.resolve();
 
-  const windowKey = (tenantId: string, { scope, lengthMs }: Window) => `${tenantId}|${scope}|${lengthMs}`;
+  /** Stores the tallied counts. Counts that cannot be stored are dropped, because they limit nothing. */
+  function storeTallies(): Promise<void> {
+    const counts = [...tallied.values()];
+    tallied.clear();
+    if (counts.length === 0) return storing;
+    const store = () =>
+      database.unitOfWork.transaction(null, async (work) => {
+        for (const { key, n } of counts) work.count(RATE_WINDOWS, key, n);
+      });
+    storing = storing.then(store).catch(() => undefined);
+    return storing;
+  }
+
+  const windowKey = (tenantId: string, { scope, lengthMs }: Pick<Window, 'scope' | 'lengthMs'>) => `${tenantId}|${scope}|${lengthMs}`;
 
   /** Drops ended windows once a minute: those in memory, and the rows of clients without a tenant, of which there may be any number. */
   async function removeEndedWindows(at: number): Promise<void> {
@@ -136,8 +154,24 @@ export function createLimits({
         return { ...window, used };
       });
     },
+    /**
+     * Counts a request that nothing limits, in windows of several lengths. The counts are stored within a second, so that such a request causes no
+     * write of its own.
+     */
+    tally(tenantId: string, scope: string, lengthsMs: readonly number[]): void {
+      const atMs = now();
+      if (tallied.size === 0) setTimeout(() => void storeTallies(), STORE_AFTER_MS).unref();
+      for (const length_ms of lengthsMs) {
+        const key = { tenant_id: tenantId, scope, length_ms, at: Math.floor(atMs / length_ms) };
+        const name = `${windowKey(tenantId, { scope, lengthMs: length_ms })}|${key.at}`;
+        const count = tallied.get(name) ?? { key, n: 0 };
+        count.n += 1;
+        tallied.set(name, count);
+      }
+    },
     /** Returns the counts of the windows without counting. */
     async usage(tenantId: string | null, windows: readonly Window[]): Promise<WindowUsage[]> {
+      await storeTallies();
       const at = now();
       const current = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));
       const counts = await read(tenantId ?? NO_TENANT, current);

@@ -34,6 +34,21 @@ export const rateLimitQuery = queryOptions({
   refetchInterval: REQUESTS_EVERY_MS,
 });
 
+/** Tier of a sandbox account, which decides its request limits. */
+export const sandboxTierQuery = queryOptions({
+  queryKey: ['sandbox-tier'],
+  queryFn: () => takeData(api.GET('/api/v1/sandbox/tier')),
+});
+
+export type SandboxTier = Awaited<ReturnType<typeof setSandboxTier>>['tier'];
+
+export async function setSandboxTier(tier: 'sandbox' | 'standard' | 'professional' | 'enterprise') {
+  const changed = await takeData(api.PUT('/api/v1/sandbox/tier', { body: { tier } }));
+  queryClient.setQueryData(sandboxTierQuery.queryKey, changed);
+  await queryClient.invalidateQueries(rateLimitQuery);
+  return changed;
+}
+
 /** Limits in a request; an amount of null means no limit. */
 interface SpendingLimits {
   readonly currency: string;

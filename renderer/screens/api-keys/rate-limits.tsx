@@ -15,8 +15,17 @@ export function RateLimits() {
   const { data } = useQuery(rateLimitQuery);
   if (data === undefined) return null;
   const { limit, remaining, resetAt, usage } = data;
+  const counts = t('Your requests: {{minute}} this minute, {{hour}} this hour, {{day}} today. Each API key has its own count.', {
+    minute: numberText(usage.minute),
+    hour: numberText(usage.hour),
+    day: numberText(usage.day),
+  });
   if (limit === UNLIMITED)
-    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Requests of this account are not limited.')}</Box>;
+    return (
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+        {t('Requests of this account are not limited.')} {counts}
+      </Box>
+    );
   const used = limit - remaining;
   const time = dateFormat({ timeZone: timezone, timeStyle: 'short' }).format(new Date(resetAt));
   return (
@@ -40,13 +49,7 @@ export function RateLimits() {
           aria-label={t('Used part of the limit')}
         />
       </Box>
-      <Box sx={{ color: 'text.secondary' }}>
-        {t('Your requests: {{minute}} this minute, {{hour}} this hour, {{day}} today. Each API key has its own count.', {
-          minute: numberText(usage.minute),
-          hour: numberText(usage.hour),
-          day: numberText(usage.day),
-        })}
-      </Box>
+      <Box sx={{ color: 'text.secondary' }}>{counts}</Box>
     </Box>
   );
 }

@@ -10,6 +10,7 @@ import { useMerchant } from '#renderer/session';
 import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
 import { RateLimits } from './rate-limits.tsx';
+import { SandboxTierField } from './sandbox-tier.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['credential', 'code'];
@@ -56,6 +57,7 @@ export function RequestsTab() {
           label={t('Rejected and failed only')}
         />
         <ErrorCounts rows={requests.data?.items ?? []} />
+        <SandboxTierField />
       </Box>
       <QueryContent query={requests} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (

@@ -23,6 +23,7 @@ export interface FormValues extends ShippingValues, TipValues {
   readonly routing: string;
   readonly account: string;
   readonly accountType: string;
+  readonly accountHolder: string;
   readonly email: string;
 }
 
@@ -86,12 +87,24 @@ export function readForm(form: URLSearchParams, view: PayView): FormValues {
     routing: text('routing').replace(/[ -]/g, ''),
     account: text('account'),
     accountType: text('accountType') === 'savings' ? 'savings' : 'checking',
+    accountHolder: text('accountHolder') === 'company' ? 'company' : 'person',
     ...readShipping(text, view),
     email: text('email'),
   };
 }
 
-const REUSABLE = ['amount', 'tip', 'tipAmount', 'name', 'zip', 'routing', 'accountType', 'email', ...SHIPPING_FIELDS] as const;
+const REUSABLE = [
+  'amount',
+  'tip',
+  'tipAmount',
+  'name',
+  'zip',
+  'routing',
+  'accountType',
+  'accountHolder',
+  'email',
+  ...SHIPPING_FIELDS,
+] as const;
 /** Values of a form that may be shown again. */
 export type ReusableFields = Partial<Pick<FormValues, 'method' | (typeof REUSABLE)[number]>>;
 
@@ -143,8 +156,11 @@ export function faultsOf(values: FormValues, view: PayView, { errors }: Texts): 
 
 /** Returns the payment method of a form without problems. */
 export function methodOf(values: FormValues, { requireCvv }: PayView): PaymentMethodInput {
-  const { routing, account, accountType, name } = values;
-  if (values.method === 'ach') return { kind: 'ach', accountNumber: account, routingNumber: routing, accountType, accountHolderName: name };
+  const { routing: routingNumber, account: accountNumber, accountType, accountHolder, name } = values;
+  if (values.method === 'ach') {
+    const accountHolderType = accountHolder === 'company' ? 'company' : 'person';
+    return { kind: 'ach', accountNumber, routingNumber, accountType, accountHolderName: name, accountHolderType };
+  }
   const { month, year } = expiryOf(values.expiry) ?? { month: '', year: '' };
   return { kind: 'card', number: values.number, expiryMonth: month, expiryYear: year, ...(requireCvv ? { cvv: values.cvv } : {}) };
 }

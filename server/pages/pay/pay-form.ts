@@ -92,12 +92,17 @@ ${view.requireZip && field(content, { id: 'zip', label: texts.zip, value: kept.z
 function bankFields(content: FormContent): Html {
   const { view, texts, kept } = content;
   const isSavings = kept.accountType === 'savings';
+  const isCompany = kept.accountHolder === 'company';
   return html`<fieldset class="method" id="ach"><legend>${texts.bank}</legend>
 ${field(content, { id: 'routing', label: texts.routing, hint: texts.routingHint, value: kept.routing, inputmode: 'numeric', autocomplete: 'off', maxlength: 20 })}
 ${field(content, { id: 'account', label: texts.account, inputmode: 'numeric', autocomplete: 'off', maxlength: 30 })}
 <fieldset class="field"><legend>${texts.accountType}</legend><div class="choices">
 <label><input type="radio" name="accountType" value="checking"${!isSavings && html` checked`}> ${texts.checking}</label>
 <label><input type="radio" name="accountType" value="savings"${isSavings && html` checked`}> ${texts.savings}</label>
+</div></fieldset>
+<fieldset class="field"><legend>${texts.accountHolder}</legend><div class="choices">
+<label><input type="radio" name="accountHolder" value="person"${!isCompany && html` checked`}> ${texts.person}</label>
+<label><input type="radio" name="accountHolder" value="company"${isCompany && html` checked`}> ${texts.company}</label>
 </div></fieldset>
 <p class="field small quiet">${texts.mandate(view.brand.companyName)}</p>
 </fieldset>`;

@@ -168,7 +168,7 @@ function refusedForm(opened: Open, values: FormValues): Page | null {
   return view.state === 'open' ? openPage({ ...formOf(opened), kept: reusableFields(values), faults }, 400) : stateOf(opened, CONFLICT);
 }
 
-function pay(core: Core, token: string, { view }: Open, values: FormValues, request: FastifyRequest): Promise<PagePayment> {
+function pay(core: Core, token: string, { view, texts }: Open, values: FormValues, request: FastifyRequest): Promise<PagePayment> {
   const { attempt, amount, surcharge, currency, name, email, zip, method } = values;
   const isCard = method === 'card';
   const payment = {
@@ -177,6 +177,7 @@ function pay(core: Core, token: string, { view }: Open, values: FormValues, requ
     tip: tipChoice(values),
     currency: currency === '' ? undefined : currency,
     method: methodOf(values, view),
+    consentText: isCard ? undefined : texts.mandate(view.brand.companyName),
     name,
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,

@@ -55,6 +55,9 @@ export interface Texts {
   readonly routingHint: string;
   readonly account: string;
   readonly accountType: string;
+  readonly accountHolder: string;
+  readonly person: string;
+  readonly company: string;
   readonly checking: string;
   readonly savings: string;
   readonly email: string;

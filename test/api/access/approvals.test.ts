@@ -171,6 +171,21 @@ describeOnAnyDatabase('approvals by a second person', (fixture) => {
     await expectData(refundOf(cashier.as, inYen, 1));
   });
 
+  test('changes the rules of the merchant in the body, and refuses two different merchants', async () => {
+    const { api } = fixture();
+    const { merchantId } = await createShop(fixture(), { refundAbove: 100 });
+    const put = (body: object, query = '') => api.admin.put(`/approvals/rules${query}`, { ...body, currentPassword: api.adminPassword });
+    const rules = (query = '') => expectData(api.admin.get<Record<string, unknown>>(`/approvals/rules${query}`));
+    const ofAccount = await rules();
+    expect(await expectData(put({ merchantId, refundAbove: 70 }))).toMatchObject({ merchantId, refundAbove: 70 });
+    expect(await rules(`?merchantId=${merchantId}`)).toMatchObject({ refundAbove: 70 });
+    await expectError(put({ merchantId: 'mer_other' }, `?merchantId=${merchantId}`), 400, 'VALIDATION_ERROR', 'merchantId');
+    await expectError(put({ merchantId: null }, `?merchantId=${merchantId}`), 400, 'VALIDATION_ERROR', 'merchantId');
+    await expectError(put({ merchantId: 'mer_unknown', refundAbove: 1 }), 404, 'MERCHANT_NOT_FOUND');
+    expect(await rules()).toEqual(ofAccount);
+    expect(await expectData(put(ofAccount))).toEqual(ofAccount);
+  });
+
   test('lists the merchants whose refunds all need an approval, because they have the limit of another currency', async () => {
     const { api } = fixture();
     const named = { name: 'Osaka', currency: 'JPY' };

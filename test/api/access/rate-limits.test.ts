@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { ANY_DATABASE, describeOnAnyDatabase, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 describeOnAnyDatabase('limits of the standard tier', (fixture) => {
   test('reports the window closest to exhaustion in every response, and limits transaction creation to fifty a minute', async () => {
@@ -36,7 +37,7 @@ describeOnAnyDatabase('headers and status of limits', (fixture) => {
     },
   );
 
-  test('reports the usage of the windows, or none for a tenant without limits', async () => {
+  test('reports the usage of the windows, with and without limits', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
     const tenant = { 'X-Tenant-ID': standardTenantId };
@@ -54,8 +55,36 @@ describeOnAnyDatabase('headers and status of limits', (fixture) => {
     expect(second.body.data.usage.hour).toBe(first.body.data.usage.hour + 1);
     expect(second.body.data.remaining).toBe(Number(second.headers.get('x-ratelimit-remaining')));
     expect(Date.parse(second.body.data.resetAt) / 1_000).toBe(Number(second.headers.get('x-ratelimit-reset')));
-    const unlimited = await expectData(api.admin.get<Status>('/rate-limit/status'));
-    expect(unlimited).toMatchObject({ limit: 2_147_483_647, usage: { minute: 0, hour: 0, day: 0 } });
+    const unlimited = () => expectData(api.admin.get<Status>('/rate-limit/status'));
+    const [before] = [await unlimited(), await Promise.all(Array.from({ length: 10 }, () => api.admin.get('/merchants')))];
+    const after = await unlimited();
+    expect(after).toMatchObject({ limit: 2_147_483_647, remaining: 2_147_483_647 });
+    expect(after.usage.day).toBeGreaterThan(0);
+    // The hour may change during the requests.
+    if (after.usage.hour > before.usage.hour) expect(after.usage.hour).toBe(before.usage.hour + 11);
+  });
+
+  test('limits a sandbox account to the tier that an administrator chooses, until the limits are removed', async () => {
+    const { api, baseUrl, credentials } = fixture();
+    const body = { name: 'limited', scope: 'merchant', merchantId: credentials.merchantId };
+    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201);
+    const asKey = surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key }));
+    expect(await expectData(api.admin.get('/sandbox/tier'))).toEqual({ tier: 'sandbox' });
+    expect(await expectData(api.admin.put('/sandbox/tier', { tier: 'standard' }))).toEqual({ tier: 'standard' });
+    try {
+      const answers = await Promise.all(Array.from({ length: 201 }, () => asKey.get('/customers?limit=1')));
+      const [refused] = answers.filter(({ status }) => status === 429);
+      const error = await expectError(refused as (typeof answers)[number], 429, 'RATE_LIMIT_EXCEEDED');
+      expect(error.details).toMatchObject({ limit: 100, remaining: 0 });
+      expect(refused?.headers.get('x-ratelimit-limit')).toBe('100');
+      await expectError(api.admin.put('/sandbox/tier', { tier: 'gold' }), 400, 'VALIDATION_ERROR', 'tier');
+      const { headers } = await createUser(fixture(), 'cashier');
+      await expectError(api.bare.put('/api/v1/sandbox/tier', { tier: 'sandbox' }, headers), 403, 'PERMISSION_DENIED');
+    } finally {
+      await expectData(api.admin.put('/sandbox/tier', { tier: 'sandbox' }));
+    }
+    await expectData(asKey.get('/customers?limit=1'));
+    expect((await asKey.get('/customers?limit=1')).headers.get('x-ratelimit-limit')).toBe('2147483647');
   });
 
   test('does not limit a sandbox tenant', async () => {
@@ -110,5 +139,26 @@ test.each(ANY_DATABASE)('limits a live account to the numbers of the operator, o
     } finally {
       await stop();
     }
+  }
+});
+
+test('says when the requests of the next day begin', async () => {
+  const { server, stop } = await startTestServer('sqlite', { enterpriseLimits: '1000,1000,2' }, 'none');
+  try {
+    const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
+    const owner = {
+      email: 'owner@pier.example',
+      password: 'a long enough passphrase',
+      businessName: 'Pier',
+      currency: 'USD',
+      timezone: 'UTC',
+    };
+    const made = await expectData(bare.post<{ token: string; tenantId: string }>('/setup', { ...owner, environment: 'live' }));
+    const api = surfaceOf(server.baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': made.tenantId, Authorization: `Bearer ${made.token}` }));
+    const refused = (await Promise.all(Array.from({ length: 5 }, () => api.get('/merchants')))).find(({ status }) => status === 429);
+    const error = await expectError(refused as NonNullable<typeof refused>, 429, 'DAILY_LIMIT_EXCEEDED');
+    expect(error.message).toMatch(/^All 2 requests of this day are used; try again in \d+ h \d+ min, at 00:00 UTC\.$/);
+  } finally {
+    await stop();
   }
 });

@@ -65,7 +65,7 @@ const NOT_CONFIRMED = new Set(
     updateBankAccount deleteBankAccount importBankStatement matchBankLine undoBankMatch createBankRule updateBankRule
     deleteBankRule closePeriod reopenPeriod deleteWebhookEndpoint
     testWebhookEndpoint startWebhookCatchUp stopWebhookCatchUp sendWebhookEvent
-    redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway raiseSandboxChargeback
+    redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway setSandboxTier raiseSandboxChargeback
     resetSandbox startSandboxRecording stopSandboxRecording deleteSandboxRecording replaySandboxRecording
     updateJournalAccounts createJournalExport beginBackup checkBackup resumeAfterRestore exportData beginArchive
     checkArchive stopFailoverRehearsal exportFundingReport

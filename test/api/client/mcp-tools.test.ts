@@ -8,8 +8,8 @@ import { CARDS, cardBody, createSale, type TransactionRecord } from '../../suppo
 import { ANY_DATABASE, describeOnAnyDatabase, describeOnSmallData, expectData } from '../../support/server.ts';
 import type { Given } from '../../support/typed-clients.ts';
 
-/** Tools that the service refuses in this account: no installment has failed. */
-const REFUSED = { retryInstallment: 'RESOURCE_CONFLICT' };
+/** Tools that the service refuses in this account: no installment has failed, and no endpoint was sent earlier events. */
+const REFUSED = { getWebhookCatchUp: 'NOT_FOUND', retryInstallment: 'RESOURCE_CONFLICT' };
 /** About 2,500 tokens. */
 const ANSWER_BYTES_MAX = 10_000;
 

@@ -427,7 +427,7 @@ test('does not store a card again that was removed before its sale stored it', a
   const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
   const first = await core.customers.addMethod(actor, customerId, { card });
   await core.customers.removeMethod(actor, customerId, first.paymentMethodId);
-  await core.customers.storePaidMethod(actor, customerId, first.token, 'I agree to further purchases.');
+  await core.customers.storePaidMethod(actor, customerId, first.token, { text: 'I agree to further purchases.', channel: 'phone' });
   expect((await core.customers.methods(actor, customerId, { page: 1, limit: 10 })).items).toEqual([]);
   await close();
 });

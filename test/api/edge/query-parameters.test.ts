@@ -59,12 +59,15 @@ const RECORDING = ['admin.exportAuditLog', 'admin.listRequests', 'admin.exportJo
 describeOnSmallData('the parameters of queries', ANY_DATABASE, (fixture) => {
   let records: OwnedRecords;
   let drawer: string;
+  let endpointOfKey: string;
 
   beforeAll(async () => {
     await createOwnedRecords(fixture());
     records = await createOwnedRecords(fixture());
     await storeCard(fixture(), records.customerId, CARDS.refundDeclined);
     await subscribe(fixture(), records.customerId);
+    const endpoint = { url: 'https://nowhere.invalid/', events: ['*'] };
+    ({ id: endpointOfKey } = await expectData(fixture().api.public.post<{ id: string }>('/webhooks', endpoint), 201));
     await createSale(fixture(), 12, { lineItems: [{ description: 'Tea', quantity: 1, unitPrice: 12 }] });
     await createUnconfirmedPayment(fixture());
     const { admin } = fixture().api;
@@ -82,7 +85,11 @@ describeOnSmallData('the parameters of queries', ANY_DATABASE, (fixture) => {
       const queries = (operation?.parameters ?? []).filter((each) => each.in === 'query');
       if (operation === undefined || queries.length === 0) continue;
       const surface = path.startsWith('/api/v1/public/') ? api.public : api.admin;
-      const filled = path.replace(/^\/api\/v1(\/public)?/, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(records, path, name));
+      const filled = path
+        .replace(/^\/api\/v1(\/public)?/, '')
+        .replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          path.includes('/public/webhooks/{id}') ? endpointOfKey : idOf(records, path, name),
+        );
       const required = queries.filter((each) => each.required).map(({ name, example = '' }) => [name, example]);
       const read = async (more: Readonly<Record<string, string>>) => {
         const query = new URLSearchParams({ ...Object.fromEntries(required), ...more });

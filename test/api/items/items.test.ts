@@ -111,6 +111,17 @@ describeOnAnyDatabase('items', (fixture) => {
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
   });
 
+  test('creates nothing if a file without keys and barcodes is sent again', async () => {
+    const merchantId = await createMerchant(fixture());
+    const file = 'name,price,category\nTea,3,Drinks\nTea,3,Drinks\nCake,4.50,\n';
+    const send = (text = file) => expectData(importItems(fixture(), text, { merchantId }));
+    expect(await send()).toMatchObject({ stored: true, created: 3 });
+    expect(await send()).toMatchObject({ stored: true, created: 0, updated: 0, unchanged: 3 });
+    // Another price is another item, and so is a third one of the same.
+    expect(await send('name,price\nTea,3.50\n')).toMatchObject({ created: 1, unchanged: 0 });
+    expect(await send(`${file}Tea,3,Drinks\n`)).toMatchObject({ created: 1, unchanged: 3 });
+  });
+
   test('stores nothing of a file with errors and states the reason of each line', async () => {
     const merchantId = await createMerchant(fixture());
     const file = [

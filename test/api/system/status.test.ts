@@ -22,7 +22,7 @@ interface Status {
   jobs: { name: string; nextAt: string | null; isOverdue: boolean; isHeld: boolean; lastAt: string | null }[];
 }
 
-const OF_THE_ACCOUNT = ['gateways', 'payments', 'refunds', 'webhooks', 'messages', 'scheduler'];
+const OF_THE_ACCOUNT = ['gateways', 'payments', 'requests', 'refunds', 'webhooks', 'messages', 'scheduler'];
 const OF_THE_INSTALLATION = ['server', 'database', 'backup', 'keys', 'disk', 'clock', 'public-address'];
 const DAY_S = 86_400;
 

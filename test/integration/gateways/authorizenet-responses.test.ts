@@ -26,6 +26,7 @@ const order = (): ChargeRequest => ({
   gatewayId: 'gw_a',
   amount: money(1_000, USD),
   source: { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', brand: 'visa' },
+  channel: 'phone',
 });
 
 /** Returns the outcome that the connector derives from a response text. */
@@ -213,6 +214,7 @@ describe('the simulator', () => {
   const merchantAuthentication = () => ({ name: simulator.credentials.loginId, transactionKey: simulator.credentials.transactionKey });
   const transaction = (transactionRequest: object) =>
     ask(JSON.stringify({ createTransactionRequest: { merchantAuthentication: merchantAuthentication(), transactionRequest } }));
+  const retail = { marketType: '1', deviceType: '10' };
   const creditCard = { cardNumber: '4111111111111111', expirationDate: '2031-12' };
 
   test('refuses invalid requests like the processor: type, operation, key, order, length, unknown members, dates too far apart', async () => {
@@ -222,14 +224,14 @@ describe('the simulator', () => {
     expect(await ask(JSON.stringify({ authenticateTestRequest: {} }))).toMatchObject({ code: 'E00003' });
     const wrong = { merchantAuthentication: { name: 'peer-login', transactionKey: 'no' } };
     expect(await ask(JSON.stringify({ authenticateTestRequest: wrong }))).toMatchObject({ code: 'E00007' });
-    const sale = { transactionType: 'authCaptureTransaction', amount: '1.00', payment: { creditCard } };
+    const sale = { transactionType: 'authCaptureTransaction', amount: '1.00', payment: { creditCard }, retail };
     expect(await transaction(sale)).toMatchObject({ code: 'I00001' });
     const { amount, ...behind } = sale;
     expect(await transaction({ ...behind, amount })).toMatchObject({
       code: 'E00003',
       text: expect.stringContaining("child element 'amount'"),
     });
-    expect(await transaction({ ...sale, order: { invoiceNumber: 'x'.repeat(21) } })).toMatchObject({
+    expect(await transaction({ ...sale, retail: undefined, order: { invoiceNumber: 'x'.repeat(21) } })).toMatchObject({
       code: 'E00003',
       text: expect.stringContaining('MaxLength'),
     });
@@ -245,7 +247,7 @@ describe('the simulator', () => {
       const answer = await fetch(`${simulator.origin}/__peer/${path}`, body && { method: 'POST', body: JSON.stringify(body) });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
-    await transaction({ transactionType: 'authCaptureTransaction', amount: '19.99', payment: { creditCard } });
+    await transaction({ transactionType: 'authCaptureTransaction', amount: '19.99', payment: { creditCard }, retail });
     const before = await control('ledger');
     expect(before.body).toMatchObject({
       totals: { charged: 2_099 },

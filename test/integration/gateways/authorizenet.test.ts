@@ -48,6 +48,7 @@ function cardOrder(minor: number, more: Partial<ChargeRequest> & { number?: stri
     ...names,
     amount: money(minor, USD),
     source: { kind: 'card', number, expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv },
+    channel: 'phone',
     ...given,
   };
 }
@@ -59,8 +60,9 @@ function bankOrder(minor: number, accountNumber = '24413815', routingNumber = RO
     routingNumber,
     accountType: 'checking',
     accountHolderName: 'Maximiliane von und zu Beispielhausen',
-  };
-  return { processorRef: newProcessorRef(), ...names, amount: money(minor, USD), source: source as ChargeRequest['source'] };
+    holder: 'person',
+  } as const;
+  return { processorRef: newProcessorRef(), ...names, amount: money(minor, USD), source, channel: 'phone', secCode: 'TEL' };
 }
 
 function following(order: ChargeRequest, outcome: Outcome, minor = order.amount.minor): ReferencedRequest {
@@ -153,7 +155,7 @@ describe('payments', () => {
       kind: 'not-sent',
       code: 'VALIDATION_ERROR',
     });
-    expect(await gateway().credit(bankOrder(5_002))).toMatchObject({ kind: 'approved' });
+    expect(await gateway().credit({ ...bankOrder(5_002), secCode: 'PPD' })).toMatchObject({ kind: 'approved' });
   });
 
   test('pays an unlinked credit if the account allows it', async () => {
@@ -165,7 +167,10 @@ describe('payments', () => {
   });
 
   test('stored cards name their first charge; renewals by the merchant are marked as recurring', async () => {
-    const first = cardOrder(2_000, { storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
+    const first = cardOrder(2_000, {
+      channel: 'recurring',
+      storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' },
+    });
     const outcome = await gateway().purchase(first);
     const credentialReference = outcome.kind === 'approved' ? (outcome.credentialReference ?? '') : '';
     const later = {
@@ -174,7 +179,9 @@ describe('payments', () => {
       purpose: 'recurring',
       first: { credentialReference, amount: first.amount },
     } as const;
-    expect(await gateway().purchase(cardOrder(2_001, { storedCredential: later }))).toMatchObject({ kind: 'approved' });
+    expect(await gateway().purchase(cardOrder(2_001, { channel: 'recurring', storedCredential: later }))).toMatchObject({
+      kind: 'approved',
+    });
     expect(JSON.parse(simulator.lastRequest()?.body ?? '').createTransactionRequest.transactionRequest).toMatchObject({
       transactionSettings: { setting: expect.arrayContaining([{ settingName: 'recurringBilling', settingValue: 'true' }]) },
       processingOptions: { isSubsequentAuth: 'true' },
@@ -428,6 +435,7 @@ describe('setup of an account', () => {
     expect(found).toEqual({
       kind: 'ok',
       merchantName: 'Peer Books',
+      markets: ['ecommerce', 'moto'],
       currencies: ['USD'],
       timezone: 'America/New_York',
       takesBankAccounts: true,

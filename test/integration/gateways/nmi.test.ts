@@ -19,6 +19,7 @@ const BANK: BankSource = {
   routingNumber: '490000018',
   accountType: 'checking',
   accountHolderName: 'Ann Other',
+  holder: 'person',
 };
 const OWNER_IDS = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gtw_a' };
 const HOUR_MS = 3_600_000;
@@ -54,7 +55,7 @@ afterAll(async () => {
 let cents = 10_000;
 function order(more: Partial<ChargeRequest> = {}): ChargeRequest {
   cents += 1;
-  return { ...OWNER_IDS, processorRef: newProcessorRef(), amount: money(cents, USD), source: CARD, ...more };
+  return { ...OWNER_IDS, processorRef: newProcessorRef(), amount: money(cents, USD), source: CARD, channel: 'phone', ...more };
 }
 function about(asked: ChargeRequest, outcome: Outcome, minor = asked.amount.minor): ReferencedRequest {
   if (outcome.kind !== 'approved') throw new Error(`not approved: ${JSON.stringify(outcome)}`);
@@ -91,6 +92,7 @@ describe('payments', () => {
     expect(Object.fromEntries(new URLSearchParams(heard?.body))).toEqual({
       security_key: simulator.credentials.securityKey,
       type: 'sale',
+      industry: 'moto',
       amount: `${Math.trunc(asked.amount.minor / 100)}.${String(asked.amount.minor % 100).padStart(2, '0')}`,
       currency: 'USD',
       orderid: asked.processorRef,
@@ -149,20 +151,22 @@ describe('payments', () => {
   });
 
   test('charges, voids and refunds a bank payment as one, and pays unlinked credits only if the account allows it', async () => {
-    const [first, second] = [order({ source: BANK }), order({ source: BANK })];
+    const [first, second] = [order({ source: BANK, secCode: 'TEL' }), order({ source: BANK, secCode: 'TEL' })];
     expect(await gateway.void(about(first, await gateway.purchase(first)))).toMatchObject({ kind: 'approved' });
     const sold = await gateway.purchase(second);
     simulator.closeBatch();
     expect(await gateway.refund(about(second, sold, 500))).toMatchObject({ kind: 'approved' });
-    expect(await gateway.credit(order({ source: BANK }))).toMatchObject({ kind: 'approved' });
+    expect(await gateway.credit(order({ source: BANK, secCode: 'PPD' }))).toMatchObject({ kind: 'approved' });
     simulator.quirks(['no-credits']);
     expect(await gateway.credit(order())).toMatchObject({ kind: 'not-sent', code: 'NOT_REFUNDABLE' });
-    expect(await gateway.purchase(order({ source: { ...BANK, routingNumber: '123456789' } }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await gateway.purchase(order({ source: { ...BANK, routingNumber: '123456789' }, secCode: 'TEL' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 
   test('names the first payment of a stored card in all later ones', async () => {
     const { cvv: _, ...stored } = CARD;
-    const asked = order({ storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
+    const asked = order({ channel: 'recurring', storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
     const sold = await gateway.purchase(asked);
     const credentialReference = sold.kind === 'approved' ? (sold.credentialReference ?? '') : '';
     const later = {
@@ -171,11 +175,13 @@ describe('payments', () => {
       purpose: 'recurring',
       first: { credentialReference, amount: asked.amount },
     } as const;
-    expect(await gateway.purchase(order({ source: stored, storedCredential: later }))).toMatchObject({
+    expect(await gateway.purchase(order({ source: stored, channel: 'recurring', storedCredential: later }))).toMatchObject({
       kind: 'approved',
       credentialReference,
     });
-    const other = await gateway.purchase(order({ source: stored, storedCredential: { ...later, purpose: 'unscheduled' } }));
+    const other = await gateway.purchase(
+      order({ source: stored, channel: 'unscheduled', storedCredential: { ...later, purpose: 'unscheduled' } }),
+    );
     expect(other).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 
@@ -320,8 +326,8 @@ describe('unconfirmed payments', () => {
     expect(await gateway.purchase(order())).toMatchObject({ kind: 'unknown' });
     simulator.faults();
     simulator.quirks(['duplicate-check']);
-    for (const source of [CARD, BANK]) {
-      const asked = order({ source });
+    for (const more of [{ source: CARD }, { source: BANK, secCode: 'TEL' as const }]) {
+      const asked = order(more);
       await gateway.purchase(asked);
       expect(await gateway.purchase({ ...asked, processorRef: newProcessorRef() })).toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
     }
@@ -355,7 +361,7 @@ describe('unconfirmed payments', () => {
 describe('settlement', () => {
   test('reports every settle action of the period with its batch, and returns with their code', async () => {
     const from = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
-    const [card, bank, open] = [order(), order({ source: BANK }), order()];
+    const [card, bank, open] = [order(), order({ source: BANK, secCode: 'TEL' }), order()];
     const [sold, paid] = [await gateway.purchase(card), await gateway.purchase(bank)];
     const refund = about(card, sold, 700);
     await gateway.refund(refund);
@@ -439,7 +445,7 @@ describe('the account', () => {
     simulator.faults([{ do: 'echo' }]);
     const outcomes = [
       await gateway.purchase(order()),
-      await gateway.purchase(order({ source: BANK })),
+      await gateway.purchase(order({ source: BANK, secCode: 'TEL' })),
       await gateway.inquire(inquiry(order(), 'sale')),
       await nmi.check(account, httpClient),
     ];

@@ -29,6 +29,7 @@ function order(minor: number, number = '4111111111111111', tenantId = 'ten_a'): 
     gatewayId: null,
     amount: money(minor, USD),
     source: { kind: 'card', number, expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv: '123' },
+    channel: 'phone',
   };
 }
 

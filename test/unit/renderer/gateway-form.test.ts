@@ -38,6 +38,7 @@ const GATEWAY: Gateway = {
     timezone: 'UTC',
     cutoffTime: '23:00',
     captureHoldMinutes: 30,
+    channels: null,
   },
   check: null,
   health: HEALTH,

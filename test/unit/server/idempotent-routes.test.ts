@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../../server/routes.ts';
+import { LATER_ENDINGS } from '../../support/keyed-operations.ts';
 
 const absent = () => {
   throw new Error('no server is running');
@@ -43,13 +44,41 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   'returns a file': ['admin.downloadCustomerExport', 'admin.exportFundingReport', 'admin.exportData'],
 };
 
+/** Operations that claim their key and complete it in the unit of work of their effect. */
+const ENDING_AT_ONCE = [
+  ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createLaterPayment'],
+  ...['createTender', 'refundTender', 'returnCheck', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
+  ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
+];
+
+/** Operations by these permissions around which the server claims the key: they charge and return no money, or what was due anyway. */
+const CLAIMED_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
+  'later:release': ['cancelLaterPayment', 'replaceLaterPayment'],
+  'refunds:write': ['processRefundRetries', 'retryRefund', 'resolveRefund', 'cancelRefundRetry'],
+  'tenders:write': ['openDrawer'],
+  'transactions:write': ['inquireDoubt'],
+};
+const OF_MONEY = new Set([...Object.keys(CLAIMED_BY_SERVER), 'credits:write', 'later:write', 'tenders:refund', 'shifts:write']);
+
+const routes = allRoutes(
+  { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
+  absent,
+);
+const nameOf = (id: string) => id.slice(id.indexOf('.') + 1);
+
 test('every POST of a signed-in caller takes an Idempotency-Key, except those with a reason', () => {
-  const routes = allRoutes(
-    { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
-    absent,
-  );
   const ignoring = routes.filter(
     ({ method, surface, keyClaimedBy }) => method === 'POST' && surface !== 'open' && keyClaimedBy === undefined,
   );
   expect(ignoring.map(({ id }) => id).toSorted()).toEqual(Object.values(WITHOUT_KEY).flat().toSorted());
+});
+
+test('every operation that claims its key ends in the unit of work of its effect, or is killed at each of its moments by a test', () => {
+  const claiming = new Set(routes.filter(({ keyClaimedBy }) => keyClaimedBy === 'operation').map(({ id }) => nameOf(id)));
+  expect([...claiming].toSorted()).toEqual([...ENDING_AT_ONCE, ...Object.values(LATER_ENDINGS).flat()].toSorted());
+});
+
+test('an operation that moves money claims its key itself', () => {
+  const claimed = routes.filter(({ keyClaimedBy, permission }) => keyClaimedBy === 'server' && OF_MONEY.has(permission ?? ''));
+  expect([...new Set(claimed.map(({ id }) => nameOf(id)))].toSorted()).toEqual(Object.values(CLAIMED_BY_SERVER).flat().toSorted());
 });

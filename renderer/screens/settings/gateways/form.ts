@@ -80,7 +80,7 @@ function typedOf({ credentials }: GatewayForm, type: GatewayType): Record<string
   return Object.fromEntries(typed.filter(([, value]) => value !== ''));
 }
 
-function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 'timezone'> {
+function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 'timezone' | 'channels'> {
   const origin = asksHost(form, type) ? form.origin.trim() : '';
   return {
     mode: form.mode,

@@ -49,6 +49,7 @@ export const BANK: BankSource = {
   routingNumber: '490000018',
   accountType: 'checking',
   accountHolderName: 'Ann Other',
+  holder: 'person',
 };
 export const ADDRESS = { address: '888', zip: '77777' };
 
@@ -59,7 +60,16 @@ export function newChargeRequest(setups: CellSetup, more: Partial<ChargeRequest>
   requestsCreated += 1;
   const given = 'order' in setups ? setups.order : {};
   const amount = money(2_017 + 100 * (requestsCreated % 75), USD);
-  return { ...OWNER_IDS, processorRef: newProcessorRef(), amount, source: CARD, ...more, ...given };
+  const request: ChargeRequest = {
+    ...OWNER_IDS,
+    processorRef: newProcessorRef(),
+    amount,
+    source: CARD,
+    channel: 'phone',
+    ...more,
+    ...given,
+  };
+  return request.source.kind === 'ach' ? { secCode: 'TEL', ...request } : request;
 }
 
 /** Returns an operation on an approved payment. */

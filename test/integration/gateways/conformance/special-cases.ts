@@ -179,7 +179,7 @@ export const SPECIAL_CASES = {
     assert.equal((await start.send(harness.connector)).kind, 'approved');
   },
   'ACH: credit': async (harness, setup) => {
-    assert.equal((await harness.connector.credit(newChargeRequest(setup, { source: BANK }))).kind, 'approved');
+    assert.equal((await harness.connector.credit(newChargeRequest(setup, { source: BANK, secCode: 'PPD' }))).kind, 'approved');
   },
   'ACH: declined': async (harness, setup) => {
     await applySetup(setup);
@@ -199,7 +199,10 @@ export const SPECIAL_CASES = {
     assert.partialDeepStrictEqual(item, { returnCode: 'R01', amount: order.amount });
   },
   'stored card: first': async (harness, setup) => {
-    const { outcome } = await sellWith(harness, setup, { storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
+    const { outcome } = await sellWith(harness, setup, {
+      channel: 'recurring',
+      storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' },
+    });
     assert.ok(outcome.kind === 'approved' && outcome.credentialReference !== undefined, JSON.stringify(outcome));
   },
   'stored card: later, by the customer': (harness, setup) => chargedLater(harness, setup, 'customer'),
@@ -242,6 +245,7 @@ async function chargedLater(harness: ConnectorHarness, setup: CellSetup, initiat
   const first = { credentialReference: outcome.credentialReference, amount: order.amount };
   const later = await sellWith(harness, setup, {
     source,
+    channel: initiator === 'merchant' ? 'unscheduled' : 'phone',
     storedCredential: { use: 'later', initiator: initiator, purpose: 'unscheduled', first },
   });
   assert.equal(later.outcome.kind, 'approved', JSON.stringify(later.outcome));

@@ -20,13 +20,23 @@ test.each(['authorizenet', 'nmi'])(
       expect(first.status).toBe('approved');
       const lastBody = () => simulator.lastRequest()?.body ?? '';
       expect(lastBody()).toMatch(type === 'nmi' ? /stored_credential_indicator=stored/ : /isFirstSubsequentAuth/);
-      await core.payments.createPayment(actor, { type: 'sale', amount: 31, customerId: customer.customerId, source: 'saved' });
+      await core.payments.createPayment(actor, {
+        type: 'sale',
+        amount: 31,
+        customerId: customer.customerId,
+        source: 'saved',
+        channel: 'phone',
+      });
       const [entry] = simulator.ledger.byOurReference(first.processorRef);
       if (type === 'nmi') {
         expect(lastBody()).toContain('stored_credential_indicator=used');
         expect(lastBody()).toContain(`initial_transaction_id=${entry?.reference}`);
       } else expect(lastBody()).toMatch(/isStoredCredentials/);
       expect(lastBody()).not.toMatch(/cvv|cardCode/);
+      const unscheduled = { type: 'sale', amount: 32, customerId: customer.customerId, source: 'saved' } as const;
+      expect(await core.payments.createPayment(actor, unscheduled)).toMatchObject({ status: 'approved', channel: 'unscheduled' });
+      expect(lastBody()).toMatch(type === 'nmi' ? /initiated_by=merchant/ : /isSubsequentAuth/);
+      expect(lastBody()).not.toMatch(/billing_method|retail|industry/);
     } finally {
       await live.close();
     }

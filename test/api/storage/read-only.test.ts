@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildServiceWhenStale } from '../../../scripts/build-when-stale.ts';
+import { startServer } from '../../support/start-server.ts';
+
+/** Other users and read-only file systems need root, on Linux. */
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-read-only-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.runIf(isRoot).each(['paydesk.sqlite', 'sandbox-gateway.sqlite'])(
+  'names the file %s if it cannot be written at the start',
+  async (name) => {
+    const dataDir = newFolder();
+    await (await startServer({ dataDir, port: 0, logLevel: 'silent' })).close();
+    for (const each of ['.', ...readdirSync(dataDir)]) chownSync(join(dataDir, each), NOBODY, NOBODY);
+    chmodSync(join(dataDir, name), 0o400);
+    const program = await buildServiceWhenStale();
+    const { status, stderr } = spawnSync(process.execPath, [program, '--data-dir', dataDir, '--port', '0'], {
+      uid: NOBODY,
+      gid: NOBODY,
+      encoding: 'utf8',
+    });
+    expect(status).not.toBe(0);
+    const remedy = 'can only be read. Allow the user who runs Paydesk to write this file and its folder.';
+    expect(stderr).toContain(`The database file ${join(dataDir, name)} ${remedy}`);
+  },
+);
+
+test.runIf(isRoot)('reports a data directory that became read-only, until it can be written again', async () => {
+  const dataDir = newFolder();
+  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+  onTestFinished(server.close);
+  const health = async () =>
+    (await (await fetch(`${server.baseUrl}/health`)).json()) as { status: string; disk: object; problems: string[] };
+  expect(await health()).toMatchObject({ status: 'ok', problems: [] });
+
+  expect(spawnSync('mount', ['--bind', dataDir, dataDir]).status).toBe(0);
+  try {
+    expect(spawnSync('mount', ['-o', 'remount,bind,ro', dataDir]).status).toBe(0);
+    const problem = `The data directory ${dataDir} can only be read, so backups and changes fail.`;
+    expect(await health()).toMatchObject({
+      status: 'degraded',
+      disk: { status: 'read-only' },
+      problems: [expect.stringContaining(problem)],
+    });
+  } finally {
+    spawnSync('umount', ['-l', dataDir]);
+  }
+  expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' } });
+});
