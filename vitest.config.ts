@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { cleanEnvironment } from './test/support/clean-environment.ts';
 import { keepCompiled } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { FULL_TAG } from './test/support/tier.ts';
 
 keepCompiled();
+cleanEnvironment();
 
 /** Limits that end a test that hangs, far above what a slow machine needs at the size of the tier. */
 const limits = {
