@@ -46,6 +46,7 @@ export function maskCardNumbersJob(deps: CardMaskingDependencies): Job<CardNumbe
     clock: 'real',
     concurrency: 1,
     leaseMs: 120_000,
+    longestWaitMs: 3_600_000,
     async run(scan) {
       let masked = 0;
       for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {

@@ -5843,7 +5843,7 @@ export interface paths {
         put?: never;
         /**
          * Move the test clock forward
-         * @description Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time.
+         * @description Takes `advanceSeconds` or `now`. The jobs that become due run before the response, in order of their due times, for at most 20 seconds. `isComplete` is false if some are still due then, or because other requests kept making jobs due; they run at the new time. A webhook receiver that does not answer is asked once: its further attempts of the move are recorded as failed.
          */
         post: operations["admin.moveSandboxClock"];
         delete?: never;
@@ -17879,6 +17879,8 @@ export interface components {
         MoveSandboxClockResult: {
             /** @description The result. */
             data: {
+                /** @description False if jobs are still due at the new time. */
+                isComplete: boolean;
                 /**
                  * Format: date-time
                  * @description Current time of the test clock.

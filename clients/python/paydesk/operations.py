@@ -5346,6 +5346,7 @@ class AdminSandboxClockResult(TypedDict):
 class AdminMoveSandboxClockResult(TypedDict):
     now: str
     ran: AdminMoveSandboxClockResultRan
+    isComplete: bool
 
 
 class AdminMoveSandboxClockResultRan(TypedDict):
@@ -10027,7 +10028,7 @@ class AdminOperations:
         return result
 
     def move_sandbox_clock(self, body: MoveSandboxClockRequest | None = None, *, idempotency_key: str | None = None) -> AdminMoveSandboxClockResult:
-        """Move the test clock forward. Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time."""
+        """Move the test clock forward. Takes `advanceSeconds` or `now`. The jobs that become due run before the response, in order of their due times, for at most 20 seconds. `isComplete` is false if some are still due then, or because other requests kept making jobs due; they run at the new time. A webhook receiver that does not answer is asked once: its further attempts of the move are recorded as failed."""
         result: AdminMoveSandboxClockResult = self._transport.call(Operation("POST", "/api/v1/sandbox/clock", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
