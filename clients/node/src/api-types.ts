@@ -26123,6 +26123,1770 @@ export interface components {
         };
     };
     responses: {
+        /** @description Success. */
+        "200-0acf7b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeAttachmentResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-0bc271": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxTierResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-0e65a4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BackupResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-0ed0b1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-0ef103": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BackupPage"];
+            };
+        };
+        /** @description Success. */
+        "200-1c1fde": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankLinePage"];
+            };
+        };
+        /** @description Success. */
+        "200-1c7a9c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoiceResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1ca804": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutBatchResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1cf108": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankRuleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1d1454": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecurringSummaryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1d3028": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryPage"];
+            };
+        };
+        /** @description Success. */
+        "200-1dcaa2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1ec3ca": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OneTimeCodeResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-1f60c7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PeriodCloseResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2d7107": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2db5e6": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2e0c5e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GatewayResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2f2eb5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2f907c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-3a7107": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TenderResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-3c2e46": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LedgerResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-3e48d4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-3fa917": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JournalAccountsResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-4ccade": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MessageResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-4f91c9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TenderPage"];
+            };
+        };
+        /** @description Success. */
+        "200-4fdfe1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TenderDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-5a0ce4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-5abcff": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-5c6d6a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantBankAccountResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-5e97a4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsettledLinePage"];
+            };
+        };
+        /** @description Success. */
+        "200-5f4a9a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SdkTransactionWithHistoryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-6aaf97": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-6c6189": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SdkRefundResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-06de93": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JournalAccountsResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-6e114a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExpiringCardPage"];
+            };
+        };
+        /** @description Success. */
+        "200-6e6059": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentMethodResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-6e9249": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPreviewResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-6fd1fd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconciliationResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-7a660d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LaterPaymentResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-7a9658": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalWithResultResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-07aa9a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-7c694f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-7db823": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementStatusResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-8b8880": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalWithResultResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-8c9fd8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementLinePage"];
+            };
+        };
+        /** @description Success. */
+        "200-8c976d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SurchargeQuoteResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-08d527": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SystemStatusResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-8e3247": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-8f1df4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-9a2f48": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingPage"];
+            };
+        };
+        /** @description Success. */
+        "200-9a950a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SdkTransactionResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-9c3481": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutPage"];
+            };
+        };
+        /** @description Success. */
+        "200-9cc9da": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftReportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-9f8f12": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UserPage"];
+            };
+        };
+        /** @description Success. */
+        "200-14c65a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-14c740": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemReportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-14ceb1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-19fa85": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-23e61f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-24abf3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoiceResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-24e991": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LaterPaymentResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-33be04": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoicePage"];
+            };
+        };
+        /** @description Success. */
+        "200-40d18e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SdkSurchargeQuoteResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-41d90d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DrawerResultResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-46e178": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookCatchUpResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-51aba9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoiceResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-58ae79": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionPage"];
+            };
+        };
+        /** @description Success. */
+        "200-78f516": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TodayComparisonResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-81b29a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxGatewayModeResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-87e0b5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TipReportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-93f7a0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantPage"];
+            };
+        };
+        /** @description Success. */
+        "200-98e6e3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-98f7b7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxGatewayModeResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-197a50": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalRulesResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-236dae": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalRulesResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-266e1e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionWithHistoryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-312bd0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-392a80": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeSummaryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-829bc0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-914c83": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-965ffd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoicesSummaryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2704e9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankStatementResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2756bf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransferKeyResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-2813a5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyPage"];
+            };
+        };
+        /** @description Success. */
+        "200-3669bb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankMatchResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-4547a0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-4984a9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerPage"];
+            };
+        };
+        /** @description Success. */
+        "200-5734f4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SessionPage"];
+            };
+        };
+        /** @description Success. */
+        "200-7368b7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArchiveResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-7574c8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionPage"];
+            };
+        };
+        /** @description Success. */
+        "200-9103de": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeCheckResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-9278d9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconciliationResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-9422d8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpcomingPaymentsResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-51414a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementPage"];
+            };
+        };
+        /** @description Success. */
+        "200-80595b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookCatchUpResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-84524d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RoleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-90480c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventPage"];
+            };
+        };
+        /** @description Success. */
+        "200-97068f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-106699": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankMatchResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-216418": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GatewayPage"];
+            };
+        };
+        /** @description Success. */
+        "200-217821": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-297019": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemPage"];
+            };
+        };
+        /** @description Success. */
+        "200-300474": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SmsChannelResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-393615": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconciliationItemPage"];
+            };
+        };
+        /** @description Success. */
+        "200-417889": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CardTokenResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-536387": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconciliationRunPage"];
+            };
+        };
+        /** @description Success. */
+        "200-672765": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankLineResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-734546": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutBatchResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-787529": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EncryptionKeyStateResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-844618": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-983371": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BackupScheduleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-a6bf8e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EmailChannelResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-a7ca59": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportPage"];
+            };
+        };
+        /** @description Success. */
+        "200-a9ddca": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeDetailResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-a46ddb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditEntryPage"];
+            };
+        };
+        /** @description Success. */
+        "200-a28293": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeEvidenceResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-a93904": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefundQueueEntryPage"];
+            };
+        };
+        /** @description Success. */
+        "200-aa25bb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MessagePage"];
+            };
+        };
+        /** @description Success. */
+        "200-aa8305": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JournalExportPage"];
+            };
+        };
+        /** @description Success. */
+        "200-ab2042": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-b4dcf3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefundQueueEntryWithAttemptsResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-b9e2bd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputePage"];
+            };
+        };
+        /** @description Success. */
+        "200-b28ea4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanPage"];
+            };
+        };
+        /** @description Success. */
+        "200-b68caf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-b895cb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DailySummaryResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-b37611": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReachResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-bc1216": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-bddd28": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReplayReportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-be701f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-c1bd2a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementScheduleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-c51b5a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RoleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-c56ad9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeletedResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-ca6a00": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PeriodCloseResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-cbb305": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-cd2cdb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DiscrepancyResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-cd99f3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LaterPaymentPage"];
+            };
+        };
+        /** @description Success. */
+        "200-cf184a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RestoreResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-d2f4cb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentDatesResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-d14f82": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RolePage"];
+            };
+        };
+        /** @description Success. */
+        "200-d81c10": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalPage"];
+            };
+        };
+        /** @description Success. */
+        "200-d514e1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SentInvoiceResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-d5110e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-d8136f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefundPage"];
+            };
+        };
+        /** @description Success. */
+        "200-dbd35c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-dc56d9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentPage"];
+            };
+        };
+        /** @description Success. */
+        "200-dc8565": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-def9cf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SettlementScheduleResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-dffe88": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxTierResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-dfff72": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventRequestResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e04d6e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TestMessageResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e4ffad": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CardRangesResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e5ede0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MessageResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e6dd9f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionPaymentPage"];
+            };
+        };
+        /** @description Success. */
+        "200-e026fb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconciliationImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e38bdb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e66c9e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportLinePage"];
+            };
+        };
+        /** @description Success. */
+        "200-e8772e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReceiptPrintResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-e40836": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftPage"];
+            };
+        };
+        /** @description Success. */
+        "200-eadb7a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SentMessageResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-ede503": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointPage"];
+            };
+        };
+        /** @description Success. */
+        "200-ef59bd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-f6eee6": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentMethodPage"];
+            };
+        };
+        /** @description Success. */
+        "200-f37eda": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CardRangesResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-f4177b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefundResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-fc1107": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutBatchPage"];
+            };
+        };
+        /** @description Success. */
+        "200-fc7652": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-fcb377": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UserResponse"];
+            };
+        };
+        /** @description Success. */
+        "200-fe6463": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SecurityActivityPage"];
+            };
+        };
+        /** @description Success. */
+        "201-0acf7b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeAttachmentResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-00c3b6": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransferKeyResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-1c7a9c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoiceResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-3a7107": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TenderResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-3e48d4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-5abcff": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DisputeResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-6ef387": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvoiceLinkResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-7c694f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-7deb59": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TenderRefundResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-8dfc0f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DiscountResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-10e29a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RoleResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-23e61f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubscriptionResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-24e991": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LaterPaymentResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-46fa52": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CardUpdateLinkResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-52a9d8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerExportResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-55bb84": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyWithSecretResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-72af09": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JournalExportResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-312bd0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-914c83": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ShiftResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-970d1b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantBankAccountResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-7279ef": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-597523": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ItemResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-c9c69b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BankRuleResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-c7898c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GatewayResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-cbb305": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MerchantResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-d5110e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-df8e15": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentMethodResponse"];
+            };
+        };
+        /** @description Success. */
+        "201-f2309e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EvidencePackResponse"];
+            };
+        };
         /** @description A second person must approve the operation. Nothing was done yet. */
         "202-0da489": {
             headers: {
@@ -26148,6 +27912,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ApprovalRequired"];
+            };
+        };
+        /** @description Success. */
+        "202-bc1216": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerImportResponse"];
+            };
+        };
+        /** @description Success. */
+        "202-cea0ba": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookCatchUpResponse"];
             };
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
@@ -27817,15 +29599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyPage"];
-                };
-            };
+            200: components["responses"]["200-2813a5"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -27850,15 +29624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecretResponse"];
-                };
-            };
+            201: components["responses"]["201-55bb84"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
@@ -27884,15 +29650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyResponse"];
-                };
-            };
+            200: components["responses"]["200-07aa9a"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -27918,15 +29676,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyResponse"];
-                };
-            };
+            200: components["responses"]["200-e38bdb"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
@@ -27956,15 +29706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -28001,15 +29743,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalPage"];
-                };
-            };
+            200: components["responses"]["200-d81c10"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -28031,15 +29765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
-                };
-            };
+            200: components["responses"]["200-7a9658"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -28068,15 +29794,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
-                };
-            };
+            200: components["responses"]["200-8b8880"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -28138,15 +29856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
-                };
-            };
+            200: components["responses"]["200-8b8880"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -28170,15 +29880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRulesResponse"];
-                };
-            };
+            200: components["responses"]["200-197a50"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -28204,15 +29906,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalRulesResponse"];
-                };
-            };
+            200: components["responses"]["200-236dae"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-09fd21"];
@@ -28256,15 +29950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditEntryPage"];
-                };
-            };
+            200: components["responses"]["200-a46ddb"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -28415,15 +30101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
+            200: components["responses"]["200-fcb377"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-04cc4b"];
@@ -28533,15 +30211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
+            200: components["responses"]["200-fcb377"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-04cc4b"];
@@ -28895,15 +30565,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
+            200: components["responses"]["200-fcb377"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-04cc4b"];
@@ -29053,15 +30715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardRangesResponse"];
-                };
-            };
+            200: components["responses"]["200-e4ffad"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -29086,15 +30740,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardRangesResponse"];
-                };
-            };
+            200: components["responses"]["200-f37eda"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29154,15 +30800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerPage"];
-                };
-            };
+            200: components["responses"]["200-4984a9"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29188,15 +30826,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            201: components["responses"]["201-7279ef"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -29220,15 +30850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            200: components["responses"]["200-844618"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29254,15 +30876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            200: components["responses"]["200-ab2042"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29285,15 +30899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29327,15 +30933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethodPage"];
-                };
-            };
+            200: components["responses"]["200-f6eee6"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29364,15 +30962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethodResponse"];
-                };
-            };
+            201: components["responses"]["201-df8e15"];
             400: components["responses"]["400-146929"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -29398,15 +30988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29431,15 +31013,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethodResponse"];
-                };
-            };
+            200: components["responses"]["200-6e6059"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29513,15 +31087,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionPage"];
-                };
-            };
+            200: components["responses"]["200-7574c8"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29550,15 +31116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-46fa52"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -29590,15 +31148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExpiringCardPage"];
-                };
-            };
+            200: components["responses"]["200-6e114a"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29680,15 +31230,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerExportResponse"];
-                };
-            };
+            201: components["responses"]["201-52a9d8"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -29757,15 +31299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportPage"];
-                };
-            };
+            200: components["responses"]["200-a7ca59"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -29793,15 +31327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportResponse"];
-                };
-            };
+            201: components["responses"]["201-d5110e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -29825,15 +31351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportResponse"];
-                };
-            };
+            200: components["responses"]["200-19fa85"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -29856,15 +31374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportResponse"];
-                };
-            };
+            200: components["responses"]["200-d5110e"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-04cc4b"];
@@ -29897,15 +31407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportLinePage"];
-                };
-            };
+            200: components["responses"]["200-e66c9e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -29966,15 +31468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportResponse"];
-                };
-            };
+            202: components["responses"]["202-bc1216"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-202b2d"];
@@ -30001,15 +31495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerImportResponse"];
-                };
-            };
+            200: components["responses"]["200-bc1216"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-202b2d"];
@@ -30063,15 +31549,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransferKeyResponse"];
-                };
-            };
+            201: components["responses"]["201-00c3b6"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30098,15 +31576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransferKeyResponse"];
-                };
-            };
+            200: components["responses"]["200-2756bf"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -30134,15 +31604,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DiscountResponse"];
-                };
-            };
+            201: components["responses"]["201-8dfc0f"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-09fd21"];
@@ -30186,15 +31648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputePage"];
-                };
-            };
+            200: components["responses"]["200-b9e2bd"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30220,15 +31674,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            201: components["responses"]["201-5abcff"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30253,15 +31699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-a9ddca"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30287,15 +31725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-2db5e6"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -30322,15 +31752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
@@ -30369,15 +31791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
-                };
-            };
+            201: components["responses"]["201-0acf7b"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -30403,15 +31817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
-                };
-            };
+            200: components["responses"]["200-0acf7b"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -30442,15 +31848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30475,15 +31873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeEvidenceResponse"];
-                };
-            };
+            200: components["responses"]["200-a28293"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30512,15 +31902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvidencePackResponse"];
-                };
-            };
+            201: components["responses"]["201-f2309e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30588,15 +31970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30620,15 +31994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeCheckResponse"];
-                };
-            };
+            200: components["responses"]["200-9103de"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-202b2d"];
@@ -30651,15 +32017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeSummaryResponse"];
-                };
-            };
+            200: components["responses"]["200-392a80"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30761,15 +32119,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30896,15 +32246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanPage"];
-                };
-            };
+            200: components["responses"]["200-b28ea4"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -30930,15 +32272,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            201: components["responses"]["201-312bd0"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -30963,15 +32297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-b68caf"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31000,15 +32326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31035,15 +32353,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31071,15 +32381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-14ceb1"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -31106,15 +32408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31141,15 +32435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31174,15 +32460,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPreviewResponse"];
-                };
-            };
+            200: components["responses"]["200-6e9249"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -31225,15 +32503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoicePage"];
-                };
-            };
+            200: components["responses"]["200-33be04"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31259,15 +32529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"];
-                };
-            };
+            201: components["responses"]["201-1c7a9c"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31292,15 +32554,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"];
-                };
-            };
+            200: components["responses"]["200-51aba9"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31326,15 +32580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"];
-                };
-            };
+            200: components["responses"]["200-24abf3"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -31366,15 +32612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"];
-                };
-            };
+            200: components["responses"]["200-1c7a9c"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31509,15 +32747,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentInvoiceResponse"];
-                };
-            };
+            200: components["responses"]["200-d514e1"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31542,15 +32772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoicesSummaryResponse"];
-                };
-            };
+            200: components["responses"]["200-965ffd"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31584,15 +32806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemPage"];
-                };
-            };
+            200: components["responses"]["200-297019"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31618,15 +32832,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            201: components["responses"]["201-597523"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31651,15 +32857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            200: components["responses"]["200-dc8565"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31685,15 +32883,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            200: components["responses"]["200-8e3247"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -31764,15 +32954,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemImportResponse"];
-                };
-            };
+            200: components["responses"]["200-fc7652"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -31841,15 +33023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentPage"];
-                };
-            };
+            200: components["responses"]["200-cd99f3"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31875,15 +33049,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            201: components["responses"]["201-24e991"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-09fd21"];
@@ -31909,15 +33075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-7a660d"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -31942,15 +33100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -31977,15 +33127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -32012,15 +33154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-7a54a6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -32055,15 +33189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantPage"];
-                };
-            };
+            200: components["responses"]["200-93f7a0"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -32088,15 +33214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            201: components["responses"]["201-cbb305"];
             400: components["responses"]["400-4e7ba9"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -32119,15 +33237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            200: components["responses"]["200-6aaf97"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -32153,15 +33263,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            200: components["responses"]["200-14c65a"];
             400: components["responses"]["400-4e7ba9"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -32188,15 +33290,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -32628,15 +33722,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayPage"];
-                };
-            };
+            200: components["responses"]["200-216418"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -32665,15 +33751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayResponse"];
-                };
-            };
+            201: components["responses"]["201-c7898c"];
             400: components["responses"]["400-267881"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -32703,15 +33781,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayResponse"];
-                };
-            };
+            200: components["responses"]["200-2e0c5e"];
             400: components["responses"]["400-267881"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -32741,15 +33811,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -32775,15 +33837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayResponse"];
-                };
-            };
+            200: components["responses"]["200-2e0c5e"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -32880,15 +33934,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            200: components["responses"]["200-cbb305"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33055,15 +34101,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserPage"];
-                };
-            };
+            200: components["responses"]["200-9f8f12"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -33131,15 +34169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
+            200: components["responses"]["200-fcb377"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-2597f4"];
             401: components["responses"]["401-09fd21"];
@@ -33170,15 +34200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -33289,15 +34311,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
+            200: components["responses"]["200-fcb377"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -33326,15 +34340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            201: components["responses"]["201-cbb305"];
             400: components["responses"]["400-4e7ba9"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33387,15 +34393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -33425,15 +34423,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestMessageResponse"];
-                };
-            };
+            200: components["responses"]["200-e04d6e"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33458,15 +34448,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmailChannelResponse"];
-                };
-            };
+            200: components["responses"]["200-a6bf8e"];
             400: components["responses"]["400-a84066"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -33489,15 +34471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SmsChannelResponse"];
-                };
-            };
+            200: components["responses"]["200-300474"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -33523,15 +34497,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DrawerResultResponse"];
-                };
-            };
+            200: components["responses"]["200-41d90d"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -33574,15 +34540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagePage"];
-                };
-            };
+            200: components["responses"]["200-aa25bb"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -33603,15 +34561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageResponse"];
-                };
-            };
+            200: components["responses"]["200-4ccade"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -33640,15 +34590,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageResponse"];
-                };
-            };
+            200: components["responses"]["200-e5ede0"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33676,15 +34618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentMessageResponse"];
-                };
-            };
+            200: components["responses"]["200-eadb7a"];
             400: components["responses"]["400-a84066"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33709,15 +34643,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceiptPrintResponse"];
-                };
-            };
+            200: components["responses"]["200-e8772e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -33744,15 +34670,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentMessageResponse"];
-                };
-            };
+            200: components["responses"]["200-eadb7a"];
             400: components["responses"]["400-2597f4"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33813,15 +34731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-6ef387"];
             400: components["responses"]["400-3cd771"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -33896,15 +34806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentPage"];
-                };
-            };
+            200: components["responses"]["200-dc56d9"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -34072,15 +34974,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalPage"];
-                };
-            };
+            200: components["responses"]["200-d81c10"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34102,15 +34996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
-                };
-            };
+            200: components["responses"]["200-7a9658"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34168,15 +35054,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            201: components["responses"]["201-7279ef"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34200,15 +35078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            200: components["responses"]["200-844618"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34234,15 +35104,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerResponse"];
-                };
-            };
+            200: components["responses"]["200-ab2042"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34265,15 +35127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34303,15 +35157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethodResponse"];
-                };
-            };
+            201: components["responses"]["201-df8e15"];
             400: components["responses"]["400-146929"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34337,15 +35183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34379,15 +35217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethodPage"];
-                };
-            };
+            200: components["responses"]["200-f6eee6"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34416,15 +35246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-46fa52"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34460,15 +35282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerPage"];
-                };
-            };
+            200: components["responses"]["200-4984a9"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34526,15 +35340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DiscountResponse"];
-                };
-            };
+            201: components["responses"]["201-8dfc0f"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-86dbd8"];
@@ -34578,15 +35384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputePage"];
-                };
-            };
+            200: components["responses"]["200-b9e2bd"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34612,15 +35410,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            201: components["responses"]["201-5abcff"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34645,15 +35435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-a9ddca"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34679,15 +35461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-2db5e6"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34714,15 +35488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
@@ -34761,15 +35527,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
-                };
-            };
+            201: components["responses"]["201-0acf7b"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34795,15 +35553,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
-                };
-            };
+            200: components["responses"]["200-0acf7b"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -34834,15 +35584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34867,15 +35609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeEvidenceResponse"];
-                };
-            };
+            200: components["responses"]["200-a28293"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -34904,15 +35638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvidencePackResponse"];
-                };
-            };
+            201: components["responses"]["201-f2309e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -34980,15 +35706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeResponse"];
-                };
-            };
+            200: components["responses"]["200-5abcff"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35012,15 +35730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeCheckResponse"];
-                };
-            };
+            200: components["responses"]["200-9103de"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-f577d2"];
@@ -35043,15 +35753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisputeSummaryResponse"];
-                };
-            };
+            200: components["responses"]["200-392a80"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35077,15 +35779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-6ef387"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-e93571"];
             401: components["responses"]["401-86dbd8"];
@@ -35179,15 +35873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanPage"];
-                };
-            };
+            200: components["responses"]["200-b28ea4"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35213,15 +35899,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            201: components["responses"]["201-312bd0"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35246,15 +35924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-b68caf"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35283,15 +35953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35318,15 +35980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35354,15 +36008,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-14ceb1"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -35389,15 +36035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35424,15 +36062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPlanResponse"];
-                };
-            };
+            200: components["responses"]["200-312bd0"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35457,15 +36087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallmentPreviewResponse"];
-                };
-            };
+            200: components["responses"]["200-6e9249"];
             400: components["responses"]["400-a30ccd"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -35502,15 +36124,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemPage"];
-                };
-            };
+            200: components["responses"]["200-297019"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35536,15 +36150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            201: components["responses"]["201-597523"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35569,15 +36175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            200: components["responses"]["200-dc8565"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35603,15 +36201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemResponse"];
-                };
-            };
+            200: components["responses"]["200-8e3247"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -35682,15 +36272,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemImportResponse"];
-                };
-            };
+            200: components["responses"]["200-fc7652"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -35759,15 +36341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentPage"];
-                };
-            };
+            200: components["responses"]["200-cd99f3"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35793,15 +36367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            201: components["responses"]["201-24e991"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-86dbd8"];
@@ -35827,15 +36393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-7a660d"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -35860,15 +36418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35895,15 +36445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35930,15 +36472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LaterPaymentResponse"];
-                };
-            };
+            200: components["responses"]["200-24e991"];
             400: components["responses"]["400-7a54a6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -35963,15 +36497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            200: components["responses"]["200-6aaf97"];
             400: components["responses"]["400-57cfcc"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -36043,15 +36569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionPage"];
-                };
-            };
+            200: components["responses"]["200-7574c8"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -36081,15 +36599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantPage"];
-                };
-            };
+            200: components["responses"]["200-93f7a0"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-2b0723"];
@@ -36114,15 +36624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantResponse"];
-                };
-            };
+            201: components["responses"]["201-cbb305"];
             400: components["responses"]["400-4e7ba9"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -36149,15 +36651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OneTimeCodeResponse"];
-                };
-            };
+            200: components["responses"]["200-1ec3ca"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-f577d2"];
@@ -36185,15 +36679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OneTimeCodeResponse"];
-                };
-            };
+            200: components["responses"]["200-1ec3ca"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-f577d2"];
@@ -36257,15 +36743,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            201: components["responses"]["201-23e61f"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-892ac8"];
             401: components["responses"]["401-86dbd8"];
@@ -36298,15 +36776,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-46fa52"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -36482,15 +36952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftPage"];
-                };
-            };
+            200: components["responses"]["200-e40836"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -36512,15 +36974,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-4547a0"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -36549,15 +37003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -36586,15 +37032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-98e6e3"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -36625,15 +37063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -36665,15 +37095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
@@ -36699,15 +37121,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftReportResponse"];
-                };
-            };
+            200: components["responses"]["200-9cc9da"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -36805,15 +37219,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            201: components["responses"]["201-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -36983,15 +37389,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SurchargeQuoteResponse"];
-                };
-            };
+            200: components["responses"]["200-8c976d"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -37014,15 +37412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReachResponse"];
-                };
-            };
+            200: components["responses"]["200-b37611"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37064,15 +37454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderPage"];
-                };
-            };
+            200: components["responses"]["200-4f91c9"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37098,15 +37480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderResponse"];
-                };
-            };
+            201: components["responses"]["201-3a7107"];
             400: components["responses"]["400-0daa3e"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -37131,15 +37505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-4fdfe1"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37168,15 +37534,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderRefundResponse"];
-                };
-            };
+            201: components["responses"]["201-7deb59"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
@@ -37209,15 +37567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderResponse"];
-                };
-            };
+            200: components["responses"]["200-3a7107"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
@@ -37321,15 +37671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-86dbd8"];
@@ -37396,15 +37738,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardTokenResponse"];
-                };
-            };
+            200: components["responses"]["200-417889"];
             400: components["responses"]["400-146929"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-14da3a"];
@@ -37516,15 +37850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionPage"];
-                };
-            };
+            200: components["responses"]["200-7574c8"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37546,15 +37872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionWithHistoryResponse"];
-                };
-            };
+            200: components["responses"]["200-266e1e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37611,15 +37929,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
@@ -37656,15 +37966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointPage"];
-                };
-            };
+            200: components["responses"]["200-ede503"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-2b0723"];
@@ -37689,15 +37991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            201: components["responses"]["201-3e48d4"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -37721,15 +38015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-97068f"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37755,15 +38041,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-2f2eb5"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -37817,15 +38095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-46e178"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37854,15 +38124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            202: components["responses"]["202-cea0ba"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -37886,15 +38148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-80595b"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-ce09db"];
@@ -37935,15 +38189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryPage"];
-                };
-            };
+            200: components["responses"]["200-1d3028"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -37972,15 +38218,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -38006,15 +38244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-0ed0b1"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -38041,15 +38271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -38115,15 +38337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            200: components["responses"]["200-3e48d4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -38154,15 +38368,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-86dbd8"];
             403: components["responses"]["403-59cf5f"];
@@ -38206,15 +38412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                };
-            };
+            200: components["responses"]["200-90480c"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-2b0723"];
@@ -38240,15 +38438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-2d7107"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-d2a703"];
             403: components["responses"]["403-16f6be"];
@@ -38341,15 +38531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionPage"];
-                };
-            };
+            200: components["responses"]["200-58ae79"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38375,15 +38557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            201: components["responses"]["201-23e61f"];
             400: components["responses"]["400-892ac8"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38408,15 +38582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-829bc0"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38442,15 +38608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-2f907c"];
             400: components["responses"]["400-a61d38"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -38475,15 +38633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -38513,15 +38663,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-23e61f"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38549,15 +38691,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-23e61f"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38595,15 +38729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionPaymentPage"];
-                };
-            };
+            200: components["responses"]["200-e6dd9f"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38628,15 +38754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-23e61f"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38664,15 +38782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-23e61f"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38700,15 +38810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionResponse"];
-                };
-            };
+            200: components["responses"]["200-23e61f"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38736,15 +38838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpcomingPaymentsResponse"];
-                };
-            };
+            200: components["responses"]["200-9422d8"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38773,15 +38867,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
-                };
-            };
+            201: components["responses"]["201-46fa52"];
             400: components["responses"]["400-52054c"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -38807,15 +38893,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentDatesResponse"];
-                };
-            };
+            200: components["responses"]["200-d2f4cb"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -38869,15 +38947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecurringSummaryResponse"];
-                };
-            };
+            200: components["responses"]["200-1d1454"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38915,15 +38985,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefundQueueEntryPage"];
-                };
-            };
+            200: components["responses"]["200-a93904"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -38945,15 +39007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefundQueueEntryWithAttemptsResponse"];
-                };
-            };
+            200: components["responses"]["200-b4dcf3"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39173,15 +39227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefundPage"];
-                };
-            };
+            200: components["responses"]["200-d8136f"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39203,15 +39249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefundResponse"];
-                };
-            };
+            200: components["responses"]["200-f4177b"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39285,15 +39323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DailySummaryResponse"];
-                };
-            };
+            200: components["responses"]["200-b895cb"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39397,15 +39427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemReportResponse"];
-                };
-            };
+            200: components["responses"]["200-14c740"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39504,15 +39526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalAccountsResponse"];
-                };
-            };
+            200: components["responses"]["200-3fa917"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39538,15 +39552,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalAccountsResponse"];
-                };
-            };
+            200: components["responses"]["200-06de93"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -39579,15 +39585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalExportPage"];
-                };
-            };
+            200: components["responses"]["200-aa8305"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39613,15 +39611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalExportResponse"];
-                };
-            };
+            201: components["responses"]["201-72af09"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -39685,15 +39675,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TipReportResponse"];
-                };
-            };
+            200: components["responses"]["200-87e0b5"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39717,15 +39699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TodayComparisonResponse"];
-                };
-            };
+            200: components["responses"]["200-78f516"];
             400: components["responses"]["400-fdaaa4"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -39868,15 +39842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RolePage"];
-                };
-            };
+            200: components["responses"]["200-d14f82"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -39901,15 +39867,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoleResponse"];
-                };
-            };
+            201: components["responses"]["201-10e29a"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -39933,15 +39891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoleResponse"];
-                };
-            };
+            200: components["responses"]["200-c51b5a"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -39967,15 +39917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoleResponse"];
-                };
-            };
+            200: components["responses"]["200-84524d"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -40004,15 +39946,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             202: components["responses"]["202-20133e"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -40137,15 +40071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxGatewayModeResponse"];
-                };
-            };
+            200: components["responses"]["200-81b29a"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -40168,15 +40094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxGatewayModeResponse"];
-                };
-            };
+            200: components["responses"]["200-98f7b7"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -40241,15 +40159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordingPage"];
-                };
-            };
+            200: components["responses"]["200-9a2f48"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -40275,15 +40185,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordingResponse"];
-                };
-            };
+            201: components["responses"]["201-7c694f"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -40307,15 +40209,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordingResponse"];
-                };
-            };
+            200: components["responses"]["200-be701f"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -40337,15 +40231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -40402,15 +40288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordingResponse"];
-                };
-            };
+            200: components["responses"]["200-7c694f"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -40443,15 +40321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReplayReportResponse"];
-                };
-            };
+            200: components["responses"]["200-bddd28"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -40499,15 +40369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxTierResponse"];
-                };
-            };
+            200: components["responses"]["200-0bc271"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -40530,15 +40392,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxTierResponse"];
-                };
-            };
+            200: components["responses"]["200-dffe88"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -40567,15 +40421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-cd74a1"];
@@ -40608,15 +40454,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-cd74a1"];
@@ -40648,15 +40486,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-cd74a1"];
@@ -40689,15 +40519,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-cd74a1"];
@@ -40724,15 +40546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionWithHistoryResponse"];
-                };
-            };
+            200: components["responses"]["200-5f4a9a"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-814f10"];
             403: components["responses"]["403-16f6be"];
@@ -40760,15 +40574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkRefundResponse"];
-                };
-            };
+            200: components["responses"]["200-6c6189"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-cd74a1"];
@@ -40796,15 +40602,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkSurchargeQuoteResponse"];
-                };
-            };
+            200: components["responses"]["200-40d18e"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-cd74a1"];
             403: components["responses"]["403-ce09db"];
@@ -40833,15 +40631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-cd74a1"];
@@ -40905,15 +40695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             400: components["responses"]["400-4dc10c"];
             401: components["responses"]["401-cd74a1"];
             403: components["responses"]["403-59cf5f"];
@@ -40945,15 +40727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SdkTransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-9a950a"];
             202: components["responses"]["202-0da489"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-cd74a1"];
@@ -40992,15 +40766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecurityActivityPage"];
-                };
-            };
+            200: components["responses"]["200-fe6463"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -41056,15 +40822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
-                };
-            };
+            201: components["responses"]["201-970d1b"];
             400: components["responses"]["400-267881"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -41092,15 +40850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
-                };
-            };
+            200: components["responses"]["200-5c6d6a"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41127,15 +40877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
-                };
-            };
+            200: components["responses"]["200-5c6d6a"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41173,15 +40915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankLinePage"];
-                };
-            };
+            200: components["responses"]["200-1c1fde"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -41203,15 +40937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankLineResponse"];
-                };
-            };
+            200: components["responses"]["200-672765"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -41240,15 +40966,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankMatchResponse"];
-                };
-            };
+            200: components["responses"]["200-3669bb"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -41273,15 +40991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankMatchResponse"];
-                };
-            };
+            200: components["responses"]["200-106699"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41401,15 +41111,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankRuleResponse"];
-                };
-            };
+            201: components["responses"]["201-c9c69b"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -41437,15 +41139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankRuleResponse"];
-                };
-            };
+            200: components["responses"]["200-1cf108"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41469,15 +41163,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankRuleResponse"];
-                };
-            };
+            200: components["responses"]["200-1cf108"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41535,15 +41221,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankStatementResponse"];
-                };
-            };
+            200: components["responses"]["200-2704e9"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -41585,15 +41263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutBatchPage"];
-                };
-            };
+            200: components["responses"]["200-fc1107"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -41615,15 +41285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutBatchResponse"];
-                };
-            };
+            200: components["responses"]["200-1ca804"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -41652,15 +41314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutBatchResponse"];
-                };
-            };
+            200: components["responses"]["200-734546"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -41723,15 +41377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutBatchResponse"];
-                };
-            };
+            200: components["responses"]["200-734546"];
             400: components["responses"]["400-491076"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -41760,15 +41406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PeriodCloseResponse"];
-                };
-            };
+            200: components["responses"]["200-1f60c7"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -41794,15 +41432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PeriodCloseResponse"];
-                };
-            };
+            200: components["responses"]["200-ca6a00"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -42039,15 +41669,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementPage"];
-                };
-            };
+            200: components["responses"]["200-51414a"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42096,15 +41718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconciliationImportResponse"];
-                };
-            };
+            200: components["responses"]["200-e026fb"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -42128,15 +41742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerResponse"];
-                };
-            };
+            200: components["responses"]["200-3c2e46"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42162,15 +41768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutResponse"];
-                };
-            };
+            200: components["responses"]["200-1dcaa2"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -42213,15 +41811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutPage"];
-                };
-            };
+            200: components["responses"]["200-9c3481"];
             400: components["responses"]["400-68ed41"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42243,15 +41833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayoutResponse"];
-                };
-            };
+            200: components["responses"]["200-dbd35c"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42279,15 +41861,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconciliationResponse"];
-                };
-            };
+            200: components["responses"]["200-6fd1fd"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42319,15 +41893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconciliationItemPage"];
-                };
-            };
+            200: components["responses"]["200-393615"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42353,15 +41919,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconciliationResponse"];
-                };
-            };
+            200: components["responses"]["200-9278d9"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -42425,15 +41983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DiscrepancyResponse"];
-                };
-            };
+            200: components["responses"]["200-cd2cdb"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -42469,15 +42019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconciliationRunPage"];
-                };
-            };
+            200: components["responses"]["200-536387"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42503,15 +42045,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PeriodCloseResponse"];
-                };
-            };
+            200: components["responses"]["200-ca6a00"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -42535,15 +42069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementScheduleResponse"];
-                };
-            };
+            200: components["responses"]["200-def9cf"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42569,15 +42095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementScheduleResponse"];
-                };
-            };
+            200: components["responses"]["200-c1bd2a"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -42636,15 +42154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementResponse"];
-                };
-            };
+            200: components["responses"]["200-217821"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42673,15 +42183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementLinePage"];
-                };
-            };
+            200: components["responses"]["200-8c9fd8"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42703,15 +42205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettlementStatusResponse"];
-                };
-            };
+            200: components["responses"]["200-7db823"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42741,15 +42235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnsettledLinePage"];
-                };
-            };
+            200: components["responses"]["200-5e97a4"];
             400: components["responses"]["400-fdaaa4"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42941,15 +42427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftPage"];
-                };
-            };
+            200: components["responses"]["200-e40836"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -42971,15 +42449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-4547a0"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -43008,15 +42478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -43045,15 +42507,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-98e6e3"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -43084,15 +42538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -43124,15 +42570,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            200: components["responses"]["200-914c83"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
@@ -43158,15 +42596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftReportResponse"];
-                };
-            };
+            200: components["responses"]["200-9cc9da"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -43264,15 +42694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShiftResponse"];
-                };
-            };
+            201: components["responses"]["201-914c83"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -43351,15 +42773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArchiveResponse"];
-                };
-            };
+            200: components["responses"]["200-7368b7"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43383,15 +42797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArchiveResponse"];
-                };
-            };
+            200: components["responses"]["200-7368b7"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43442,15 +42848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupScheduleResponse"];
-                };
-            };
+            200: components["responses"]["200-983371"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43469,15 +42867,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupResponse"];
-                };
-            };
+            200: components["responses"]["200-0e65a4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43501,15 +42891,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupResponse"];
-                };
-            };
+            200: components["responses"]["200-0e65a4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43530,15 +42912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestoreResponse"];
-                };
-            };
+            200: components["responses"]["200-cf184a"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-688977"];
@@ -43571,15 +42945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupPage"];
-                };
-            };
+            200: components["responses"]["200-0ef103"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-085677"];
@@ -43687,15 +43053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
-                };
-            };
+            200: components["responses"]["200-5a0ce4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -43715,15 +43073,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
-                };
-            };
+            200: components["responses"]["200-5a0ce4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -43773,15 +43123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EncryptionKeyStateResponse"];
-                };
-            };
+            200: components["responses"]["200-787529"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -43804,15 +43146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReachResponse"];
-                };
-            };
+            200: components["responses"]["200-b37611"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -43866,15 +43200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EncryptionKeyStateResponse"];
-                };
-            };
+            200: components["responses"]["200-787529"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -43894,15 +43220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SystemStatusResponse"];
-                };
-            };
+            200: components["responses"]["200-08d527"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -43943,15 +43261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderPage"];
-                };
-            };
+            200: components["responses"]["200-4f91c9"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -43977,15 +43287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderResponse"];
-                };
-            };
+            201: components["responses"]["201-3a7107"];
             400: components["responses"]["400-0daa3e"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -44010,15 +43312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-4fdfe1"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -44047,15 +43341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderRefundResponse"];
-                };
-            };
+            201: components["responses"]["201-7deb59"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
@@ -44088,15 +43374,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenderResponse"];
-                };
-            };
+            200: components["responses"]["200-3a7107"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -44217,15 +43495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionPage"];
-                };
-            };
+            200: components["responses"]["200-7574c8"];
             400: components["responses"]["400-35ab7a"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -44288,15 +43558,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionWithHistoryResponse"];
-                };
-            };
+            200: components["responses"]["200-266e1e"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -44327,15 +43589,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
@@ -44367,15 +43621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
@@ -44410,15 +43656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
@@ -44654,15 +43892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-a3942e"];
             401: components["responses"]["401-09fd21"];
@@ -44698,15 +43928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
+            200: components["responses"]["200-ef59bd"];
             202: components["responses"]["202-2f6bee"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
@@ -44840,15 +44062,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SurchargeQuoteResponse"];
-                };
-            };
+            200: components["responses"]["200-8c976d"];
             400: components["responses"]["400-8133cf"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -44881,15 +44095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionPage"];
-                };
-            };
+            200: components["responses"]["200-5734f4"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -44910,15 +44116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
+            200: components["responses"]["200-c56ad9"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -45021,15 +44219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointPage"];
-                };
-            };
+            200: components["responses"]["200-ede503"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -45054,15 +44244,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            201: components["responses"]["201-3e48d4"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45086,15 +44268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-97068f"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45120,15 +44294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-2f2eb5"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -45182,15 +44348,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-46e178"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45219,15 +44377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            202: components["responses"]["202-cea0ba"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45251,15 +44401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-80595b"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -45300,15 +44442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryPage"];
-                };
-            };
+            200: components["responses"]["200-1d3028"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45337,15 +44471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45371,15 +44497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-0ed0b1"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45406,15 +44524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45484,15 +44594,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            200: components["responses"]["200-3e48d4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45523,15 +44625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45565,15 +44659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointPage"];
-                };
-            };
+            200: components["responses"]["200-ede503"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -45598,15 +44684,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            201: components["responses"]["201-3e48d4"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45630,15 +44708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-97068f"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45664,15 +44734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointResponse"];
-                };
-            };
+            200: components["responses"]["200-2f2eb5"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -45726,15 +44788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-46e178"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45763,15 +44817,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            202: components["responses"]["202-cea0ba"];
             400: components["responses"]["400-7a2f33"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45795,15 +44841,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCatchUpResponse"];
-                };
-            };
+            200: components["responses"]["200-80595b"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-dbb818"];
@@ -45844,15 +44882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryPage"];
-                };
-            };
+            200: components["responses"]["200-1d3028"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45881,15 +44911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -45915,15 +44937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-0ed0b1"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -45950,15 +44964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-517ba6"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -46028,15 +45034,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
-                };
-            };
+            200: components["responses"]["200-3e48d4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -46067,15 +45065,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-8f1df4"];
             400: components["responses"]["400-ee411b"];
             401: components["responses"]["401-09fd21"];
             403: components["responses"]["403-95447a"];
@@ -46119,15 +45109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                };
-            };
+            200: components["responses"]["200-90480c"];
             400: components["responses"]["400-4a6079"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-6c5df3"];
@@ -46153,15 +45135,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventDetailResponse"];
-                };
-            };
+            200: components["responses"]["200-2d7107"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
@@ -46184,15 +45158,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventRequestResponse"];
-                };
-            };
+            200: components["responses"]["200-dfff72"];
             400: components["responses"]["400-0217e6"];
             401: components["responses"]["401-e09744"];
             403: components["responses"]["403-a8f771"];
