@@ -76,6 +76,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.payInvoice': { amount: 20, paymentMethod: 'check', reference: '1042' },
   'admin.createWebhookEndpoint': ENDPOINT,
   'admin.createWebhookEndpointAlias': ENDPOINT,
+  'public.createWebhookEndpoint': ENDPOINT,
   'admin.createApiKey': {
     name: 'Web shop',
     scope: 'tenant',
@@ -102,6 +103,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.sendWebhookEvent': { eventId: `evt_${ID}` },
   'admin.sendWebhookEventAlias': { eventId: `evt_${ID}` },
   'admin.logout': { refreshToken: 'rt_7f2c91d04be84a53' },
+  'public.sendWebhookEvent': { eventId: `evt_${ID}` },
   'admin.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'public.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'admin.startWebhookCatchUpAlias': { fromDate: '2026-11-01' },
