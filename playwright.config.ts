@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { writeClientsWhenStale } from './scripts/client-types.ts';
 import { findBrowser, QUIET_FLAGS } from './test/support/browser.ts';
+import { cleanEnvironment } from './test/support/clean-environment.ts';
 import { keepCompiled } from './test/support/compile-cache.ts';
 
 keepCompiled();
 await writeClientsWhenStale();
+cleanEnvironment();
 
 const browser = await findBrowser();
 const { PAYDESK_TEST_REPORT, PAYDESK_TEST_TRACE } = process.env;

@@ -450,6 +450,8 @@ export function createCore(options: CoreOptions) {
       gateway: sandboxGateway,
       checkReach: reach.check,
       events: webhooks.events,
+      beginMove: webhooks.beginMove,
+      moveMaxMs: options.clockMoveMaxMs,
       merchantsOf: (actor) => merchants.merchantsOf(actor),
       report,
       changed: changes.publish,

@@ -52,6 +52,8 @@ export interface CoreOptions {
   readonly sandboxTimeoutMs?: number;
   /** Time that answers of the sandbox take while it is slow; four seconds by default. */
   readonly sandboxSlowMs?: number;
+  /** Time for which a move of a test clock runs jobs; 20 seconds by default. */
+  readonly clockMoveMaxMs?: number;
   /** Returns true if this computer has a network; by default it reads the network interfaces. */
   readonly hasNetwork?: () => boolean;
   /** Certificates in PEM that are trusted for webhook receivers, in addition to the public authorities. */

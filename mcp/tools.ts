@@ -14,6 +14,11 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -21,7 +26,7 @@ interface Operation {
   readonly 'x-permission'?: string;
   readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 /** The parts of an OpenAPI document that tools are made of. */
@@ -30,6 +35,7 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
@@ -156,7 +162,9 @@ function containsProtected(document: OpenApi, schema: unknown): boolean {
 }
 
 function isList(document: OpenApi, { responses }: Operation): boolean {
-  const answer = resolved(document, responses['200']?.content?.['application/json']?.schema ?? {});
+  const { $ref } = responses['200'] ?? {};
+  const success = $ref === undefined ? responses['200'] : document.components.responses[nameOf($ref)];
+  const answer = resolved(document, success?.content?.['application/json']?.schema ?? {});
   return answer.properties?.pagination !== undefined;
 }
 

@@ -13,6 +13,7 @@ import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
 import { makeTemporaryFolder } from './runner/temporary-folder.ts';
 import { type TimedStep, timingsReport } from './runner/timings-report.ts';
+import { BROWSER_NAMES } from './support/browser-choice.ts';
 import { FULL_TAG } from './support/tier.ts';
 
 interface Step {
@@ -40,6 +41,10 @@ const { values: flags } = parseArgs({
     date: { type: 'string' },
     /** The seed of everything random in tests. */
     seed: { type: 'string' },
+    /** Also tests in browsers that this computer has, such as `firefox,webkit,installed`; the full and the siege tier use all of them. */
+    browsers: { type: 'string' },
+    /** Tests on this PostgreSQL server, as its superuser and without a database name, instead of the one that npm installs. */
+    postgres: { type: 'string' },
   },
 });
 const tier = flags.siege ? 'siege' : flags.full ? 'full' : undefined;
@@ -66,6 +71,7 @@ for (const folder of [REPORTS, TIMINGS]) {
   mkdirSync(folder, { recursive: true });
 }
 process.env.PAYDESK_TEST_SEED = seed;
+chooseParts();
 if (tier !== undefined) process.env.PAYDESK_TEST_TIER = tier;
 if (flags.timings) process.env.PAYDESK_TEST_TIMINGS = TIMINGS;
 if (flags['slow-answers'])
@@ -78,6 +84,16 @@ const results: (Tally & TimedStep)[] = [];
 for (const steps of STAGES) results.push(...(await Promise.all(steps.map((step, index) => carryOut(step, index > 0)))));
 if (temporaryFolder !== undefined) rmSync(temporaryFolder, { recursive: true, force: true });
 summarize();
+
+/** Chooses the parts of this computer that tests use: those that were asked for, and in the everyday tier no other one. */
+function chooseParts(): void {
+  const unknown = flags.browsers?.split(',').filter((name) => !BROWSER_NAMES.some((known) => known === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`There is no browser ${unknown.join(', ')}. --browsers knows ${BROWSER_NAMES.join(', ')}.`);
+  if (flags.browsers !== undefined || tier === undefined) process.env.PAYDESK_TEST_BROWSERS = flags.browsers ?? '';
+  if (flags.postgres !== undefined) process.env.PAYDESK_TEST_POSTGRES_URL = flags.postgres;
+  else if (tier === undefined) delete process.env.PAYDESK_TEST_POSTGRES_URL;
+  if (tier === undefined) delete process.env.PAYDESK_TEST_CHROMIUM;
+}
 
 async function carryOut({ title, run }: Step, isQuiet: boolean): Promise<Tally & TimedStep> {
   if (!isQuiet) console.log(`\n=== ${title}`);

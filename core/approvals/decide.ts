@@ -81,6 +81,7 @@ export function expireJob(deps: Dependencies): Job<ApprovalRow> {
     clock: 'tenant',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     run: ({ tenant_id, id }) =>
       deps.database.unitOfWork.transaction(tenant_id, async (work) => {
         const row = await work.lockOne(APPROVALS, { id });

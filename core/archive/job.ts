@@ -245,6 +245,7 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     clock: 'real',
     concurrency: 1,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(claimed) {
       try {
         return await runSteps(claimed);

@@ -138,6 +138,7 @@ export function settingsJob(deps: Dependencies): Job<ArchiveSettingsRow> {
     clock: 'real',
     concurrency: 1,
     leaseMs: LEASE_MS,
+    longestWaitMs: EVERY_MS,
     async run({ tenant_id: tenantId, fence, is_on, keep_years }) {
       const year = is_on === 1 ? await nextYear(deps, keep_years) : null;
       await deps.database.unitOfWork.transaction(tenantId, async (work) => {

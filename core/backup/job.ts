@@ -166,6 +166,7 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
     clock: 'real',
     concurrency: 1,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(row) {
       if (row.status === 'made' && row.station !== computerName() && !isOnThisComputer(row)) {
         await updateRow(row, released(later(realNow(), LEFT_TO_OTHERS_MS)));

@@ -148,6 +148,7 @@ export function scheduleJob(deps: Dependencies): Job<BackupScheduleRow> {
     clock: 'real',
     concurrency: 1,
     leaseMs: LEASE_MS,
+    longestWaitMs: 26 * 3_600_000,
     async run({ tenant_id: tenantId, fence, time, due_ms, is_on }) {
       const timezone = await deps.zoneOf(tenantId);
       const dueMs = due_ms ?? 0;

@@ -53,6 +53,7 @@ export function unfinishedImportsJob(deps: Dependencies): Job<BankStatementRow> 
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: READING_LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(statement) {
       try {
         await removeStatement(deps, statement);

@@ -90,6 +90,7 @@ export function importJob(deps: Dependencies): Job<ImportRow> {
     clock: 'real',
     concurrency: 2,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(row) {
       if (row.status !== 'reading') return runSlice(deps, row);
       await discardLines(deps, row, { isRemoved: true });

@@ -17,6 +17,7 @@ export function remindJob(deps: Dependencies): Job<DisputeRow> {
     clock: 'tenant',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     async run({ tenant_id, id, merchant_id }) {
       const { timezone } = await deps.merchantFor({ tenantId: tenant_id, merchantId: null }, merchant_id);
       return deps.database.unitOfWork.transaction(tenant_id, async (work) => {

@@ -32,6 +32,7 @@ export function installmentJob(deps: Dependencies): Job<PlanRow> {
     clock: 'tenant',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     async run(row) {
       // The original request has ended without the outcome of its payment. A repeated one gets the plan with the pending payment.
       if (row.busy_transaction !== null) return release(deps, row, null);

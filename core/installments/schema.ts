@@ -19,7 +19,7 @@ export const INSTALLMENT_PLANS = table(
     payment_method_id: text.optional,
     consent_text: text,
     consent_at: text,
-    /** Channel by which the customer agreed; null for plans from before it was recorded. */
+    /** Channel by which the customer agreed; null if it was not recorded. */
     agreement_channel: text.of<Channel>().optional,
     currency: text,
     /** Amount of the invoice, which cannot be changed while the plan is open. */

@@ -19,6 +19,7 @@ export function overdueJob(deps: Dependencies): Job<InvoiceRow> {
     countedAs: 'invoices',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     async run({ tenant_id, id, merchant_id }) {
       const merchant = await deps.merchants.merchantFor({ tenantId: tenant_id, merchantId: null }, merchant_id);
       return deps.database.unitOfWork.transaction(tenant_id, async (work) => {

@@ -24,8 +24,8 @@ export interface LaterPayment {
   readonly bankAccount: { readonly last4: string } | null;
   readonly orderId: string | null;
   readonly description: string | null;
-  /** Channel by which the payment reached the merchant; null if it was not recorded. */
-  readonly channel: Channel | null;
+  /** Channel by which the payment reached the merchant. */
+  readonly channel: Channel;
   readonly lineItems: readonly LineItem[];
   /** The last payment that was sent; null if none was. */
   readonly transactionId: string | null;

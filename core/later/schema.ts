@@ -37,8 +37,8 @@ export const LATER_PAYMENTS = table(
     description: text.optional,
     /** Lines of an itemized sale, as sales store them. */
     line_items: text.optional,
-    /** Channel by which the payment reached the merchant; null for payments that were queued before it was recorded. */
-    channel: text.of<Channel>().optional,
+    /** Channel by which the payment reached the merchant. */
+    channel: text.of<Channel>(),
     created_by: text,
     /** Payments that were sent and did not reach the gateway, since the last release. */
     unsent_tries: integer,

@@ -99,8 +99,7 @@ export function settingsOf(row: Pick<GatewayRow, 'settings'>): GatewaySettings |
   const stored = storedSettings(row);
   if (stored === null) return null;
   const { isZoneOpen: _, ...settings } = stored;
-  // Gateways from before channels were recorded have no such setting.
-  return { ...settings, channels: settings.channels ?? null };
+  return settings;
 }
 
 export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => storedSettings(row)?.isZoneOpen === true;
@@ -114,10 +113,7 @@ export function toStoredSettings(settings: GatewaySettings, check: GatewayCheck 
 
 /** Returns the last check of a gateway; null if it was never checked. */
 export function checkOf({ last_check }: Pick<GatewayRow, 'last_check'>): GatewayCheck | null {
-  if (last_check === null) return null;
-  const check = JSON.parse(last_check) as GatewayCheck;
-  // Checks from before markets were read have none.
-  return { ...check, markets: check.markets ?? null };
+  return last_check === null ? null : (JSON.parse(last_check) as GatewayCheck);
 }
 
 const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null, markets: null } as const;

@@ -23,7 +23,15 @@ export function transactionFilterOf({ paymentMethod, ...filter }: PaymentFilter)
 export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
   const { status, type, paymentMethod, refundStatus, startDate, endDate, capturedFrom, capturedTo } = filter;
   const { refundedFrom, refundedTo, minAmount, maxAmount, merchantId, customerId, shiftId, q } = filter;
-  const ofProcessors = [filter.settled, filter.settlementDate, filter.settlementId, filter.last4, filter.brand, filter.declineCode];
+  const ofProcessors = [
+    filter.settled,
+    filter.settlementDate,
+    filter.settlementId,
+    filter.last4,
+    filter.brand,
+    filter.channel,
+    filter.declineCode,
+  ];
   const canMatch =
     ofProcessors.every((value) => value === undefined) &&
     (status === undefined || status === 'approved') &&

@@ -46,7 +46,7 @@ export const TRANSACTIONS = table(
     fee_minor: integer.optional,
     /** Name of the gateway at the time of the payment. */
     gateway: text,
-    /** ID of the merchant's gateway; null for payments from before a merchant could have several. */
+    /** ID of the merchant's gateway; null for a payment without a configured gateway. */
     gateway_id: text.optional,
     processor_ref: text,
     /** Reference of the payment at the gateway, to which captures, voids and refunds refer. */
@@ -88,14 +88,14 @@ export const TRANSACTIONS = table(
     line_items: text.optional,
     metadata: text.optional,
     source: text.of<TransactionSource>(),
-    /** Channel by which the payment reached the merchant; null for payments from before it was recorded. */
-    channel: text.of<Channel>().optional,
+    /** Channel by which the payment reached the merchant. */
+    channel: text.of<Channel>(),
     /** For a bank account: code of the debit or credit. */
     sec_code: text.of<SecCode>().optional,
     /** For a bank debit: JSON of BankAuthorization. */
     bank_authorization: text.optional,
-    /** Name of the person or API key that made the payment; null for payments from before it was recorded. */
-    created_by: text.optional,
+    /** Name of the person or API key that made the payment. */
+    created_by: text,
     pending_reason: text.optional,
     /** Time at which a held capture is sent to its gateway. */
     capture_held_until: text.optional,

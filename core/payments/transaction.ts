@@ -145,8 +145,8 @@ export interface Transaction {
   readonly lineItems: readonly LineItem[];
   readonly metadata: Record<string, unknown> | null;
   readonly source: TransactionSource;
-  /** Channel by which the payment reached the merchant; null for payments from before it was recorded. */
-  readonly channel: Channel | null;
+  /** Channel by which the payment reached the merchant. */
+  readonly channel: Channel;
   /** Code and authorization of a bank debit; a credit to a bank account has a code only. */
   readonly secCode: SecCode | null;
   readonly bankAuthorization: BankAuthorization | null;

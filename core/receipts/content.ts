@@ -1,7 +1,7 @@
 import { add, type Money, subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
-import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
+import { formatDay, formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import { brandName } from '#shared/card-brands';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
@@ -211,6 +211,7 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
     ['date', formatTime(refund ? (refund.refundedAt ?? refund.createdAt) : transaction.createdAt, merchant.timezone, language)],
     ['paidBy', methodOf(transaction, texts)],
     ['entry', texts.entries[transaction.source]],
+    ['debitAuthorized', refund ? null : debitAuthorization(transaction, texts, language)],
     ['status', refund ? refundStatusOf(refund, texts) : statusOf(transaction, texts)],
     ['authCode', isRefundOrCredit(subject) ? null : transaction.authCode],
     ['reference', (refund ?? transaction).processorRef],
@@ -243,8 +244,16 @@ function refundStatusOf({ status, declineReason }: Refund, { statuses }: Receipt
   return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
 }
 
-function signatureOf({ source }: Transaction, texts: ReceiptTexts, takesTip: boolean): ReceiptContent['signature'] {
-  if (source === 'swiped' || takesTip) return { kind: 'line', text: texts.signature };
-  const { keyed, saved, online } = texts.noSignature;
+/** Returns the copy of the authorization of a bank debit: "By phone, Nov 21, 2026, Recording 4711". */
+function debitAuthorization({ bankAuthorization }: Transaction, { debits }: ReceiptTexts, language: Merchant['language']): string | null {
+  if (bankAuthorization === null || bankAuthorization.method === null) return null;
+  const { method, date, reference } = bankAuthorization;
+  return [debits[method], date && formatDay(date, language), reference].filter(Boolean).join(', ');
+}
+
+function signatureOf({ source, channel }: Transaction, texts: ReceiptTexts, takesTip: boolean): ReceiptContent['signature'] {
+  if (source === 'swiped' || channel === 'counter' || takesTip) return { kind: 'line', text: texts.signature };
+  const { keyed, mail, saved, online } = texts.noSignature;
+  if (channel === 'mail') return { kind: 'note', text: mail };
   return { kind: 'note', text: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };
 }

@@ -16,6 +16,7 @@ export interface ReceiptTexts {
     readonly date: string;
     readonly paidBy: string;
     readonly entry: string;
+    readonly debitAuthorized: string;
     readonly status: string;
     readonly authCode: string;
     readonly reference: string;
@@ -56,8 +57,10 @@ export interface ReceiptTexts {
   };
   readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link', string>>;
   readonly bank: Readonly<Record<string, string>>;
+  /** Forms of the authorization of a bank debit. */
+  readonly debits: Readonly<Record<'oral' | 'written' | 'online', string>>;
   readonly signature: string;
-  readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
+  readonly noSignature: { readonly keyed: string; readonly mail: string; readonly saved: string; readonly online: string };
   readonly copies: { readonly customer: string; readonly merchant: string };
   /** Notices of returned checks. */
   readonly returnedCheck: {
@@ -148,6 +151,7 @@ const en: ReceiptTexts = {
     date: 'Date',
     paidBy: 'Paid by',
     entry: 'Entry method',
+    debitAuthorized: 'Debit authorized',
     status: 'Status',
     authCode: 'Auth code',
     reference: 'Reference',
@@ -175,8 +179,14 @@ const en: ReceiptTexts = {
   statuses: { approved: 'Approved', pending: 'Pending', declined: 'Declined', failed: 'Failed', voided: 'Voided' },
   entries: { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'Online', recurring: 'Recurring', link: 'Paid online' },
   bank: { checking: 'Checking account', savings: 'Savings account' },
+  debits: { oral: 'By phone', written: 'In writing', online: 'Online' },
   signature: 'Signature',
-  noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
+  noSignature: {
+    keyed: 'Phone order, no signature',
+    mail: 'Mail order, no signature',
+    saved: 'Card on file, no signature',
+    online: 'Paid online, no signature',
+  },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
   returnedCheck: {
     name: 'Returned check notice',
@@ -264,6 +274,7 @@ const es: ReceiptTexts = {
     date: 'Fecha',
     paidBy: 'Pagado con',
     entry: 'Forma de captura',
+    debitAuthorized: 'Débito autorizado',
     status: 'Estado',
     authCode: 'Cód. autorización',
     reference: 'Referencia',
@@ -298,9 +309,11 @@ const es: ReceiptTexts = {
     link: 'Pagado en línea',
   },
   bank: { checking: 'Cuenta corriente', savings: 'Cuenta de ahorros' },
+  debits: { oral: 'Por teléfono', written: 'Por escrito', online: 'En línea' },
   signature: 'Firma',
   noSignature: {
     keyed: 'Pedido por teléfono, sin firma',
+    mail: 'Pedido por correo, sin firma',
     saved: 'Tarjeta guardada, sin firma',
     online: 'Pagado en línea, sin firma',
   },

@@ -66,6 +66,7 @@ export function compareJob(
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run({ tenant_id, id, fence, scope, date }) {
       const input = scope === WHOLE_TENANT ? { date } : { date, merchantId: scope };
       const compared = await report(serviceActor(tenant_id), input).catch(ignoreServiceError);

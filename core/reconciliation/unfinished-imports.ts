@@ -17,6 +17,7 @@ export function unfinishedImportsJob(deps: Dependencies): Job<ImportRow> {
     clock: 'real',
     concurrency: 1,
     leaseMs: READING_LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(unfinished) {
       try {
         await removeImport(deps, unfinished);

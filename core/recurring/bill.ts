@@ -40,6 +40,7 @@ export function billingJob(deps: Dependencies): Job<SubscriptionRow> {
     countedAs: 'subscriptions',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     async run(row) {
       const result = await bill(deps, row);
       // The original request has ended. A repeated one gets the subscription with its unconfirmed payment.

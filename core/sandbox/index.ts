@@ -7,7 +7,7 @@ import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments, SampleStep } from '#core/payments';
-import type { RunCounts, Scheduler } from '#core/platform/scheduling';
+import type { MoveResult, Scheduler } from '#core/platform/scheduling';
 import type { Webhooks } from '#core/webhooks';
 import {
   createRecorder,
@@ -23,6 +23,9 @@ import {
 /** Largest move of a test clock, so that its time stays valid. It only moves forward. */
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
 
+/** Time for which a move runs jobs. Callers usually wait for 30 seconds. */
+const MOVE_MAX_MS = 20_000;
+
 /** Events of one page of the history. */
 const EVENTS_PAGE = 200;
 
@@ -36,6 +39,10 @@ interface SandboxDependencies {
   readonly disputes: Pick<Disputes, 'raiseChargeback'>;
   readonly scheduler: Scheduler;
   readonly events: Webhooks['events'];
+  /** Begins a move of a tenant's clock, in which a receiver that does not answer is not asked again. Returns the function that ends it. */
+  readonly beginMove: Webhooks['beginMove'];
+  /** Time for which a move runs jobs; 20 seconds by default. */
+  readonly moveMaxMs?: number;
   /** Returns the merchants that a caller may act for, oldest first. */
   readonly merchantsOf: Merchants['merchantsOf'];
   /** Writes a log entry about a fault. */
@@ -56,6 +63,9 @@ interface SandboxDependencies {
  * replay moves the clock only because its steps take a different time.
  */
 type MoveReason = 'request' | 'time-passed';
+
+/** The time of a moved clock, and the jobs that ran. */
+export type ClockMoved = MoveResult & { readonly now: string };
 
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 
@@ -90,26 +100,29 @@ export function createSandbox(deps: SandboxDependencies) {
     return targetMs;
   }
 
-  async function move(actor: Actor, input: ClockMove, reason: MoveReason): Promise<{ now: string; ran: RunCounts }> {
+  async function move(actor: Actor, input: ClockMove, reason: MoveReason): Promise<ClockMoved> {
     const { tenantId } = actor;
     const now = await tenants.timeOf(tenantId);
     const targetMs = targetTime(input, now);
     await payments.resolveUnconfirmed(tenantId, targetMs - now);
     if (reason === 'request') await payments.refundQueue.bringForward(tenantId);
     let reached = now;
-    const ran = await scheduler
-      .runUntil(tenantId, targetMs, async (ms) => {
-        reached = Math.max(reached, ms);
-        await tenants.setClock(tenantId, reached, true);
-      })
-      .finally(() => tenants.setClock(tenantId, reached, false));
+    const endMove = deps.beginMove(tenantId);
+    const setClock = async (ms: number) => {
+      reached = Math.max(reached, ms);
+      await tenants.setClock(tenantId, reached, true);
+    };
+    const moved = await scheduler.runUntil(tenantId, targetMs, setClock, deps.moveMaxMs ?? MOVE_MAX_MS).finally(async () => {
+      endMove();
+      await tenants.setClock(tenantId, reached, false);
+    });
     await deps.checkReach(tenantId);
     changed(tenantId, 'clock', null);
     await recordAudit(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(targetMs) });
-    return { now: isoTime(targetMs), ran };
+    return { now: isoTime(targetMs), ...moved };
   }
 
-  async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<{ now: string; ran: RunCounts }> {
+  async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<ClockMoved> {
     const before = pendingMoves.get(actor.tenantId) ?? Promise.resolve();
     const current = before.catch(() => undefined).then(() => move(actor, input, reason));
     pendingMoves.set(actor.tenantId, current);
@@ -178,7 +191,7 @@ export function createSandbox(deps: SandboxDependencies) {
      * Moves the tenant's clock and runs everything that becomes due, in order and each at its own time. @throws ServiceError
      * VALIDATION_ERROR for a move backwards.
      */
-    async moveClock(actor: Actor, input: ClockMove): Promise<{ now: string; ran: RunCounts }> {
+    async moveClock(actor: Actor, input: ClockMove): Promise<ClockMoved> {
       requireSandbox(actor);
       return moveInTurn(actor, input, 'request');
     },

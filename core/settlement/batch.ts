@@ -40,6 +40,7 @@ export function batchJob(deps: Dependencies): Job<PayoutRow> {
     clock: 'tenant',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: 'recorded',
     async run({ tenant_id, id, fence }) {
       return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
         const row = await work.lockOne(PAYOUTS, { id });

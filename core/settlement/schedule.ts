@@ -183,6 +183,8 @@ export function settleJob(deps: Dependencies): Job<ScheduleRow> {
     countedAs: 'settlements',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    nextDue: async (row, nowMs) =>
+      cutoffAfter(row, zoneOf(row, await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.id)), nowMs),
     async run(row) {
       const { tenant_id, id, fence } = row;
       const merchant = await deps.merchantFor({ tenantId: tenant_id, merchantId: null }, id);

@@ -168,7 +168,7 @@ export function auditFields(row: TenderRow) {
     kind: row.kind,
     name: row.name,
     amount: decimal(row.amount_minor),
-    taxAmount: decimal(row.tax_minor ?? 0),
+    taxAmount: decimal(row.tax_minor),
     discountAmount: decimal(row.discount_minor),
     ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
     currency: row.currency,

@@ -168,7 +168,7 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   kind: row.kind,
   name: row.name,
   amount: toNumber(amount),
-  taxAmount: toNumber(money(row.tax_minor ?? 0, amount.currency)),
+  taxAmount: toNumber(money(row.tax_minor, amount.currency)),
   discountAmount: toNumber(money(row.discount_minor, amount.currency)),
   discountApprovedBy: row.discount_approved_by,
   currency: row.currency,

@@ -17,8 +17,8 @@ export const TENDERS = table(
     name: text.optional,
     currency: text,
     amount_minor: integer,
-    /** Tax within the amount; null for tenders from before it was posted to the ledger. */
-    tax_minor: integer.optional,
+    /** Tax within the amount. */
+    tax_minor: integer,
     /** Taken off before the amount, so it is no part of it. */
     discount_minor: integer,
     /** Granted discount that the payment used, and the person who approved it as the second one. */

@@ -3,6 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type EventBody, renderBody } from './event.ts';
 import type { AttemptRow, DeliveryRow, Target, Trigger } from './schema.ts';
 import { signedHeaders } from './signature.ts';
+import type { SilentReceivers } from './silent-receivers.ts';
 
 /** Maximum number of opened secrets in memory. */
 const SECRETS_MAX = 1_000;
@@ -36,11 +37,12 @@ export class SecretBox {
   }
 }
 
-/** Sends an event once and returns the row of the attempt. Errors of the receiver are recorded and not thrown. */
+/** Sends an event once and returns the row of the attempt. Errors of the receiver are recorded and not thrown. `silent` has receivers that are not asked. */
 export async function sendAttempt(
   deps: Dependencies,
   secrets: SecretBox,
   request: { endpoint: Target; event: EventBody; delivery: DeliveryRow; cause: Trigger },
+  silent?: SilentReceivers,
 ): Promise<AttemptRow> {
   const { endpoint, event, delivery, cause } = request;
   const attemptedMs = deps.clockOf(endpoint.tenant_id).now();
@@ -54,7 +56,11 @@ export async function sendAttempt(
     tenantTime: isoTime(attemptedMs),
     nowMs: Date.now(),
   });
-  const response = await deps.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
+  const known = silent?.failureOf(endpoint.tenant_id, endpoint.id);
+  const response = known
+    ? { status: null, error: known, headers: null, body: null, durationMs: 0 }
+    : await deps.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
+  silent?.note(endpoint.tenant_id, endpoint.id, response);
   return {
     tenant_id: endpoint.tenant_id,
     delivery_id: delivery.id,

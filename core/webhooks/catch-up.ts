@@ -214,6 +214,7 @@ export function catchUpJob(deps: Dependencies): Job<CatchUpRow> {
     clock: 'real',
     concurrency: 4,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     run: (row) => continueCatchUp(deps, row),
   };
 }

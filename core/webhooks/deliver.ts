@@ -17,6 +17,7 @@ import {
   type Target,
   UNBLOCK_NEXT,
 } from './schema.ts';
+import type { SilentReceivers } from './silent-receivers.ts';
 
 /** Maximum number of concurrent deliveries of this process, and of one endpoint. */
 const CONCURRENCY_MAX = 256;
@@ -42,7 +43,7 @@ function nextGroupCommit(): Promise<void> {
 }
 
 /** Job that sends due deliveries, independently per endpoint and in order per resource. */
-export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<DeliveryRow> {
+export function deliverJob(deps: Dependencies, secrets: SecretBox, silent: SilentReceivers): Job<DeliveryRow> {
   const contextOf = createContexts(deps.database);
   return {
     name: DELIVER_JOB,
@@ -52,12 +53,12 @@ export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<Delivery
     concurrency: CONCURRENCY_MAX,
     lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', concurrency: ENDPOINT_CONCURRENCY_MAX },
     leaseMs: LEASE_MS,
-    run: (row) => deliver(deps, contextOf, secrets, row),
+    run: (row) => deliver({ ...deps, silent }, contextOf, secrets, row),
   };
 }
 
 async function deliver(
-  deps: Dependencies,
+  deps: Dependencies & { readonly silent: SilentReceivers },
   contextOf: ReturnType<typeof createContexts>,
   secrets: SecretBox,
   row: DeliveryRow,
@@ -71,7 +72,7 @@ async function deliver(
   const event: EventBody = { ...context, id: row.event_id };
   inFlight += 1;
   try {
-    const attemptRow = await sendAttempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
+    const attemptRow = await sendAttempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' }, deps.silent);
     if (inFlight >= GROUP_COMMIT_FROM) await nextGroupCommit();
     return await conclude(deps, row, attemptRow, context.merchant_id);
   } finally {

@@ -41,6 +41,9 @@ export type { CatchUpRequest } from './catch-up.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
 export type { Emit } from './event.ts';
+
+import { SilentReceivers } from './silent-receivers.ts';
+
 export { newestEventNumber } from './event-counts.ts';
 export type { HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from './history.ts';
 
@@ -54,12 +57,15 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(deps: Dependencies) {
   const secrets = new SecretBox(deps);
-  deps.scheduler.register(deliverJob(deps, secrets));
+  const silent = new SilentReceivers();
+  deps.scheduler.register(deliverJob(deps, secrets, silent));
   deps.scheduler.register(catchUpJob(deps));
   const endpointOf = (actor: Actor, id: string) => readEndpoint(deps.database.read(actor.tenantId), actor, id);
   const emitEvent: Emit = (writer, event) => emit(deps, writer, event);
   return {
     emit: emitEvent,
+    /** Begins a move of a tenant's clock, in which a receiver that does not answer is asked once. Returns the function that ends it. */
+    beginMove: (tenantId: string) => silent.beginMove(tenantId),
     publishActivity: activityPublisher(deps),
     archiving: createEventArchiving(deps),
     createEndpoint: (actor: Actor, input: NewEndpoint) => createEndpoint(deps, actor, input),

@@ -9,13 +9,17 @@ interface Parameter {
   readonly schema: Schema;
 }
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Content;
+}
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly (Parameter & { readonly $ref?: string })[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -23,6 +27,7 @@ interface Document {
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
@@ -179,7 +184,8 @@ function resultOf(operation: Operation, typeName: string): { type: string; isPag
 }
 
 function contentOf({ responses }: Operation, status: string): Content {
-  return responses[status]?.content ?? {};
+  const { $ref, content } = responses[status] ?? {};
+  return ($ref === undefined ? content : document.components.responses[$ref.split('/').at(-1) ?? '']?.content) ?? {};
 }
 
 function parameterOf(reference: string): Parameter {

@@ -53,7 +53,8 @@ const moveClock = route({
   path: '/sandbox/clock',
   id: 'admin.moveSandboxClock',
   summary: 'Move the test clock forward',
-  description: 'Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time.',
+  description:
+    'Takes `advanceSeconds` or `now`. The jobs that become due run before the response, in order of their due times, for at most 20 seconds. `isComplete` is false if some are still due then, or because other requests kept making jobs due; they run at the new time. A webhook receiver that does not answer is asked once: its further attempts of the move are recorded as failed.',
   body: Type.Object({
     advanceSeconds: Type.Optional(Type.Integer({ description: 'whole seconds' })),
     now: Type.Optional(Text(40, 'an ISO 8601 time, not before the present one')),
@@ -69,6 +70,7 @@ const moveClock = route({
         settlements: Type.Integer(),
         expirations: Type.Integer(),
       }),
+      isComplete: Type.Boolean({ description: 'false if jobs are still due at the new time' }),
     }),
   ),
   errors,

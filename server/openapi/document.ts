@@ -224,11 +224,13 @@ function successResponse(declared: Route, components: Components): Json {
     ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, id, 'all') }) } }
     : {};
   const other = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]));
-  return {
+  const success = {
     description: 'Success.',
     headers: headersOf(declared, statusOf(declared)),
     content: { [contentType]: { schema: written, ...examples }, ...other },
   };
+  // Records with a name are the responses of many operations.
+  return schema.title === undefined ? success : components.add('responses', String(statusOf(declared)), success);
 }
 
 /** Returns the response of an operation that waits for the approval of a second person. */

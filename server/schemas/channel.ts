@@ -43,9 +43,7 @@ export const BankAuthorizationIn = Type.Optional(
   ),
 );
 
-export const PaymentChannelOut = Maybe(
-  literals(CHANNELS, 'how the payment reached the merchant; null for payments from before it was recorded'),
-);
+export const PaymentChannelOut = literals(CHANNELS, 'how the payment reached the merchant');
 export const SecCodeOut = Maybe(literals(SEC_CODES, 'code of a bank debit or credit; null for a card'));
 const METHODS = ['oral', 'written', 'online'] as const;
 export const BankAuthorizationOut = Maybe(

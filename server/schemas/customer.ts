@@ -56,7 +56,7 @@ const PaymentMethodFields = {
   token: Type.String(),
   consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),
   consentAt: Maybe(Timestamp),
-  agreementChannel: { ...PaymentChannelOut, description: 'how the customer agreed to later charges; null if it was not recorded' },
+  agreementChannel: Maybe({ ...PaymentChannelOut, description: 'how the customer agreed to later charges; null if it was not recorded' }),
   externalId: Maybe(Type.String()),
   hasNetworkTransactionId: Type.Boolean(),
   createdAt: Timestamp,

@@ -133,7 +133,7 @@ export const InstallmentPlanOut = named(
     method: Maybe(MethodOut),
     consentText: Type.String(),
     consentAt: Timestamp,
-    agreementChannel: { ...PaymentChannelOut, description: 'how the customer agreed; null for plans from before it was recorded' },
+    agreementChannel: Maybe({ ...PaymentChannelOut, description: 'how the customer agreed; null if it was not recorded' }),
     paymentInProgress: Type.Boolean(),
     pauseReason: Maybe(literals(['person', 'payment_voided'])),
     pastDueAt: Maybe(Timestamp),

@@ -428,3 +428,16 @@ test('locks a session at its next action after it was ended from the session lis
   await expect(other.getByRole('heading', { name: 'Locked' })).toBeVisible();
   await other.context().close();
 });
+
+test('limits the requests of the sandbox to a tier, and removes the limits again', async ({ signedIn }) => {
+  await signedIn.goto('/#/api-keys/requests');
+  await expect(signedIn.getByText('Requests of this account are not limited.')).toBeVisible();
+  const choose = async (tier: string) => {
+    await signedIn.getByRole('combobox', { name: 'Request limits of the sandbox' }).press('Enter');
+    await signedIn.getByRole('option', { name: tier }).click();
+  };
+  await choose('Professional: 300 a minute');
+  await expect(signedIn.getByText(/requests left until/)).toBeVisible();
+  await choose('No limits');
+  await expect(signedIn.getByText('Requests of this account are not limited.')).toBeVisible();
+});

@@ -374,6 +374,13 @@ test('opens the PDF of an invoice with a key, and saves it under the invoice num
   service,
 }) => {
   const { invoice } = await opened(page, service);
+  // The packaged browser shows no PDF files; an installed one may.
+  if (await page.evaluate(() => navigator.pdfViewerEnabled)) {
+    const [tab] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('d')]);
+    expect(tab.url()).toMatch(/^blob:/);
+    await tab.close();
+    return;
+  }
   for (const [key, words] of [
     ['d', `${invoice.number}.pdf saved`],
     ['Control+p', `${invoice.number}.pdf saved; print it from there`],

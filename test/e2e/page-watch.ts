@@ -81,7 +81,7 @@ export class PageWatch {
 
 function leavesThisMachine(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return !['data:', 'blob:', 'about:'].includes(protocol) && !LOOPBACK.has(hostname);
+  return !['data:', 'blob:', 'about:', 'chrome-extension:'].includes(protocol) && !LOOPBACK.has(hostname);
 }
 
 /** Runs in the page. Counts only events of a person or the browser driver, not events that a script creates. */

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrinterSetup, PrintJob, PrintOutcome } from '#bridge';
 import { type FakePrinter, startFakePrinter } from '../support/fake-printer.ts';

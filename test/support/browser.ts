@@ -60,6 +60,7 @@ export function installedChromium(): string | undefined {
 
 /** Returns the path of a program, given by its path or by its name on the PATH; undefined if it does not exist. */
 export function programPath(program: string): string | undefined {
+  if (program === '') return undefined;
   const folders = isAbsolute(program) ? [''] : (process.env.PATH ?? '').split(delimiter);
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }

@@ -9,8 +9,8 @@ export interface BrunoRequest {
   readonly kept: Readonly<Record<string, string>>;
   /** True if a run of the collection leaves the request out. */
   readonly isSkipped: boolean;
-  /** Statuses that its test accepts. */
-  readonly statuses: readonly number[];
+  /** Status that its test expects. */
+  readonly status: number;
 }
 
 const METHODS = ['get', 'post', 'put', 'delete'];
@@ -36,7 +36,7 @@ export function readBruno(text: string, variables: Readonly<Record<string, strin
     ...(body === undefined ? {} : { body: filled(body) }),
     kept: entriesOf(blocks.get('vars:post-response')),
     isSkipped: blocks.get('script:pre-request')?.includes('bru.runner.skipRequest()') ?? false,
-    statuses: (/oneOf\(\[([\d, ]*)\]/.exec(blocks.get('tests') ?? '')?.[1] ?? '').split(', ').map(Number),
+    status: Number(/to\.equal\((\d+)\)/.exec(blocks.get('tests') ?? '')?.[1]),
   };
 }
 

@@ -74,6 +74,7 @@ export function suggestJob(deps: Dependencies, deleteRemoved: (account: BankAcco
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    longestWaitMs: 3_600_000,
     async run(account) {
       const { tenant_id, id, fence, due_ms } = account;
       try {

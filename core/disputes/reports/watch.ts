@@ -26,6 +26,7 @@ export function reportsJob(deps: Dependencies): Job<DisputeWatchRow> {
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    longestWaitMs: READ_EVERY_MS,
     async run({ tenant_id, id, fence, read_until }) {
       const now = realNow();
       const isRead = await readReports(deps, tenant_id, id, { from: isoTime(Date.parse(read_until) - OVERLAP_MS), to: isoTime(now) });

@@ -62,10 +62,10 @@ interface Counter {
 }
 
 /** Keys under which a payment is counted. */
-export type AggregatedPayment = Pick<
-  TransactionRow,
-  'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'card_brand' | 'created_by'
-> & { readonly method: string };
+export type AggregatedPayment = Pick<TransactionRow, 'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'card_brand'> & {
+  readonly method: string;
+  readonly created_by: string | null;
+};
 type ConcludedPayment = AggregatedPayment &
   Pick<TransactionRow, 'status' | 'decline_code' | 'amount_minor' | 'captured_minor' | 'refunded_minor'> & {
     readonly fee_minor?: number | null;

@@ -34,6 +34,7 @@ export function returnsJob(deps: Dependencies): Job<ReturnWatchRow> {
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
+    longestWaitMs: READ_EVERY_MS,
     async run({ tenant_id, id, fence, read_until }) {
       const now = realNow();
       const read = await readReturns(deps, tenant_id, id, { from: isoTime(Date.parse(read_until) - OVERLAP_MS), to: isoTime(now) }).catch(

@@ -183,7 +183,7 @@ export async function createUnlinkedCredit(
   const original = await originalOf(deps, actor, input.transactionId, 'credit', amountIn);
   const merchant = await deps.merchantFor(actor, original.merchant_id);
   const amount = amountIn(original);
-  const request = await paymentRequestFrom(deps, original, merchant);
+  const request = await paymentRequestFrom(deps, original);
   return submitPayment(deps, actor, {
     type: 'credit',
     method: original.method,
@@ -216,14 +216,13 @@ export async function originalOf(
 export async function paymentRequestFrom(
   deps: Dependencies,
   original: TransactionRow,
-  { vtSettings }: Pick<Merchant, 'vtSettings'>,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email' | 'channel'>> {
   const { customer_name, customer_email, customer_id, billing, order_id, purchase_order_number, description, metadata } = original;
   return {
     source: await openStored(deps, original),
     sealed: null,
     token: original.token,
-    channel: original.channel ?? vtSettings.channel,
+    channel: original.channel,
     billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
     email: customer_email ?? undefined,
     details: {

@@ -26,7 +26,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   const { discount_id, discount_approved_by } = original;
   const { id: firstId } = await firstTransactionOf(deps.database.read(actor.tenantId), original);
   return deps.serial.run(firstId, async () => {
-    const request = await paymentRequestFrom(deps, original, merchant);
+    const request = await paymentRequestFrom(deps, original);
     return submitPayment(deps, actor, {
       type: original.type,
       method: original.method,

@@ -9,5 +9,6 @@ export { dueAt, type Job, released } from './job.ts';
 export type { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
-export { createScheduler, type RunCounts, type Scheduler } from './scheduler.ts';
+export type { MoveResult } from './run-until.ts';
+export { createScheduler, type Scheduler } from './scheduler.ts';
 export { CLAIM_FENCE, holderOf } from './takeover.ts';

@@ -42,12 +42,20 @@ export interface FirstDueRow {
   readonly due_ms: number;
 }
 
-/** SQL that returns a `FirstRow` of each job that has one, in one statement over the indexes by which rows are claimed. */
-export function firstDueSql(database: Database, jobs: readonly Pick<Job<DueRow>, 'name' | 'table'>[]): string {
+/**
+ * SQL that returns a `FirstRow` of each job that has one, in one statement over the indexes by which rows are claimed. @param isLater Only rows that are due
+ * after `:afterMs`.
+ */
+export function firstDueSql(
+  database: Database,
+  jobs: readonly { readonly name: string; readonly table: { readonly name: string } }[],
+  isLater = false,
+): string {
+  const later = isLater ? 'AND d.due_ms > :afterMs' : '';
   return jobs
     .map(
       ({ name, table }, n) =>
-        `SELECT '${name}' AS job, id, due_ms FROM (SELECT d.id, d.due_ms FROM ${table.name} d WHERE d.tenant_id = :tenantId AND d.due_ms IS NOT NULL AND d.lease_ms <= ${database.nowSql} ORDER BY d.due_ms, d.id LIMIT 1) AS q${n}`,
+        `SELECT '${name}' AS job, id, due_ms FROM (SELECT d.id, d.due_ms FROM ${table.name} d WHERE d.tenant_id = :tenantId AND d.due_ms IS NOT NULL ${later} AND d.lease_ms <= ${database.nowSql} ORDER BY d.due_ms, d.id LIMIT 1) AS q${n}`,
     )
     .join(' UNION ALL ');
 }

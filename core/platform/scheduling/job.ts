@@ -33,6 +33,16 @@ export interface Job<Row extends DueRow> {
   /** Groups rows by a column into lanes with a limit each, so that one slow peer does not block the others. `of` is the table whose `key` lists the values. */
   readonly lane?: { readonly column: keyof Row & string; readonly of: TableShape; readonly key: string; readonly concurrency: number };
   readonly leaseMs: number;
+  /**
+   * Longest time for which a row without a time of its last change waits. If it waits longer, the clock ran ahead when its due time was calculated, and it
+   * is due immediately.
+   */
+  readonly longestWaitMs?: number;
+  /**
+   * Next due time from now on, of rows that are due at times of a calendar. `recorded`: a date of the record, which stays if the clock ran ahead when it
+   * was recorded: a payment is never made before its date.
+   */
+  readonly nextDue?: 'recorded' | ((row: Row, nowMs: number) => Promise<number | null>);
   /** Returns the name of the result; `skipped` if there was nothing to do. */
   readonly run: (row: Row) => Promise<string>;
 }

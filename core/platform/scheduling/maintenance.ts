@@ -28,6 +28,7 @@ export function cleanUpJob(database: Database, sweeps: readonly ((tenantId: stri
     clock: 'real',
     concurrency: 1,
     leaseMs: 60_000,
+    longestWaitMs: EVERY_MS,
     async run({ tenant_id, id, fence }) {
       for (const sweep of sweeps) await sweep(tenant_id);
       await database.unitOfWork.transaction(tenant_id, (work) =>

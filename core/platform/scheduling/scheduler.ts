@@ -2,9 +2,11 @@ import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
 import { Agenda, TENANTS_ALONE_MAX } from './agenda.ts';
 import { type ClaimStatements, claimStatements, dueByTenantSql, jobColumn, type LaneDue, type TenantDue } from './claims.ts';
+import { correctDueTimes, StepWatch } from './clock-correction.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { CountedResult, DueRow, Job } from './job.ts';
+import type { DueRow, Job } from './job.ts';
 import { type FirstDueRow, firstDueSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
+import { type MoveResult, runJobsUntil } from './run-until.ts';
 import { createTakeover, holderOf } from './takeover.ts';
 
 /** Minimum time between two checks of a job, so that one check covers several commits. */
@@ -16,8 +18,6 @@ const CHECK_EVERY_MS = 15_000;
 
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
-
-export type RunCounts = Readonly<Record<CountedResult, number>>;
 
 export interface SchedulerDependencies {
   readonly database: Database;
@@ -47,10 +47,10 @@ export interface Scheduler {
   /** Runs a function while no job of the tenant runs in this process. Rows that become due in the meantime run afterwards. */
   withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs all rows of a tenant that are due by a time, in order of due time, with the tenant's clock set to the time of each row by `setClock`. No other
-   * job of the tenant starts in this process in the meantime.
+   * Runs the rows of a tenant that are due by a time, in order of due time, with the tenant's clock set to the time of each row by `setClock`, until none is
+   * due or the time `maxMs` is up. No other job of the tenant starts in this process in the meantime.
    */
-  runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<RunCounts>;
+  runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>, maxMs?: number): Promise<MoveResult>;
   /** Returns the status of each job for a tenant. */
   statuses(tenantId: string): Promise<readonly JobStatus[]>;
   stop(): Promise<void>;
@@ -70,15 +70,6 @@ interface Registration {
   checking: Promise<void> | null;
 }
 
-const noRuns = (): Record<CountedResult, number> => ({
-  webhooks: 0,
-  refundRetries: 0,
-  subscriptions: 0,
-  invoices: 0,
-  settlements: 0,
-  expirations: 0,
-});
-
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const { database, clockOf, report, checkEveryMs = CHECK_EVERY_MS } = deps;
   const registrations: Registration[] = [];
@@ -87,6 +78,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   /** Tenants whose jobs are paused. */
   const pausedTenants = new Set<string>();
   const lastRuns = new LastRuns();
+  const steps = new StepWatch();
   let dueByTenant = '';
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -233,6 +225,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   }
 
   function checkDue(): void {
+    if (steps.check()) void correctClock();
     const now = performance.now();
     const taken = registrations
       .filter(({ checking, agenda }) => checking === null && agenda.nextAtMs <= now + 1)
@@ -254,31 +247,38 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     armTimer();
   }
 
-  /**
-   * Returns a function that finds the first row of any job of the tenant's clock that is due by a time; of rows with the same due time,
-   * that of the job registered first.
-   */
-  async function createFirstDueFinder(
-    tenantId: string,
-    dueBy: number,
-  ): Promise<() => Promise<{ registration: Registration; id: string; due_ms: number } | null>> {
+  /** Returns the jobs of the tenant's clock, for a move of this clock. */
+  async function movingJobs(tenantId: string) {
     const onTenantClock: Registration[] = [];
     for (const registration of registrations)
       if (registration.job.clock !== 'real' && !(await isOnHold(registration))) onTenantClock.push(registration);
-    const sql = firstDueSql(
-      database,
-      onTenantClock.map(({ job }) => job),
-    );
-    return async () => {
-      const found = new Map((await database.read(tenantId).all<FirstDueRow>(sql)).map((row) => [row.job, row]));
-      let first: { registration: Registration; id: string; due_ms: number } | null = null;
-      for (const registration of onTenantClock) {
-        const row = found.get(registration.job.name);
-        if (row && row.due_ms <= dueBy && (first === null || row.due_ms < first.due_ms))
-          first = { registration, id: row.id, due_ms: row.due_ms };
-      }
-      return first;
-    };
+    return onTenantClock.map((registration) => {
+      const { name, countedAs, concurrency, lane, table } = registration.job;
+      return {
+        name,
+        countedAs,
+        concurrency: lane?.concurrency ?? concurrency,
+        hasLanes: lane !== undefined,
+        table,
+        firstDueOfTenant: registration.sql.firstDueOfTenant,
+        async runClaimed(key: string, rows: number) {
+          return Promise.all((await claim(registration, tenantId, key, rows)).map((row) => runRow(registration, row)));
+        },
+      };
+    });
+  }
+
+  async function correctClock(): Promise<void> {
+    try {
+      const rows = await correctDueTimes(
+        deps,
+        registrations.map(({ job }) => job),
+      );
+      if (rows > 0) report('The clock ran ahead. Due times that were calculated meanwhile were corrected', { rows });
+    } catch (cause) {
+      report('Due times could not be corrected after the clock was set back', { cause });
+    }
+    scheduleAllChecks();
   }
 
   async function withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result> {
@@ -326,6 +326,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
         deps.tenants,
       );
       stopped = false;
+      await correctClock();
       startedAt = performance.now();
       checkDue();
     },
@@ -348,24 +349,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       return row && runRow(registration, row);
     },
     withoutJobs,
-    runUntil: (tenantId, toMs, setClock) =>
-      withoutJobs(tenantId, async () => {
-        const counts = noRuns();
-        const firstDue = await createFirstDueFinder(tenantId, toMs);
-        for (let clockMs = Number.NEGATIVE_INFINITY; ; ) {
-          const next = await firstDue();
-          if (next === null) break;
-          const { registration: post, id } = next;
-          if (next.due_ms > clockMs) await setClock(next.due_ms);
-          clockMs = Math.max(clockMs, next.due_ms);
-          const row = await claimOne(post, tenantId, id);
-          if (!row) continue;
-          const result = await runRow(post, row);
-          if (post.job.countedAs && result !== 'skipped') counts[post.job.countedAs] += 1;
-        }
-        await setClock(toMs);
-        return counts;
-      }),
+    runUntil: (tenantId, toMs, setClock, maxMs = Number.POSITIVE_INFINITY) =>
+      withoutJobs(tenantId, async () => runJobsUntil({ database, tenantId, toMs, setClock, maxMs, jobs: await movingJobs(tenantId) })),
     async statuses(tenantId) {
       const jobs = registrations.map(({ job }) => job);
       const firsts = await database.read(tenantId).all<FirstDueRow>(firstDueSql(database, jobs));

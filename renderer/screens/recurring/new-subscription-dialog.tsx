@@ -6,6 +6,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { channelName } from '#renderer/channels';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/client';
 import { CustomerField, customerName } from '#renderer/customers';
 import { DateField } from '#renderer/date-entry';
@@ -13,7 +14,7 @@ import { Trans, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote, focusField } from '#renderer/ui';
-import { createSubscription, type NewSubscription } from './operations.ts';
+import { AGREEMENT_CHANNELS, type AgreementChannel, createSubscription, type NewSubscription } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { SubscriptionPreview } from './subscription-preview.tsx';
 import { FREQUENCIES, type Frequency, frequencyText, methodName } from './texts.ts';
@@ -54,9 +55,16 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
   const refused = create.error?.field;
   const problemOf = (field: NewSubscriptionField, ...names: string[]) =>
     (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.error?.message : undefined);
-  const isAtField = ['customerId', 'amount', 'taxAmount', 'purchaseOrderNumber', 'startDate', 'endDate', 'totalPayments'].includes(
-    refused ?? '',
-  );
+  const isAtField = [
+    'customerId',
+    'amount',
+    'taxAmount',
+    'purchaseOrderNumber',
+    'startDate',
+    'endDate',
+    'totalPayments',
+    'bankAuthorization.reference',
+  ].includes(refused ?? '');
   const submit = () => {
     if (create.isPending) return;
     setChecked(true);
@@ -144,6 +152,32 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
             disabled={!methods?.length}
           />
         </Box>
+        {entry.isBankDebit && (
+          <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+            <TextField
+              id="subscription-agreed-by"
+              select
+              label={t('Customer agreed by')}
+              value={form.agreedBy}
+              onChange={({ target }) => change({ agreedBy: target.value as AgreementChannel })}
+            >
+              {AGREEMENT_CHANNELS.map((channel) => (
+                <MenuItem key={channel} value={channel}>
+                  {channelName(channel)}
+                </MenuItem>
+              ))}
+            </TextField>
+            <TextField
+              id="subscription-proof"
+              label={t('Reference of the authorization')}
+              value={form.proof}
+              onChange={({ target }) => change({ proof: target.value })}
+              error={refused === 'bankAuthorization.reference'}
+              helperText={refused === 'bankAuthorization.reference' ? create.error?.message : undefined}
+              slotProps={{ htmlInput: { maxLength: 100 } }}
+            />
+          </Box>
+        )}
         <EndFields
           id={IDS.end}
           value={form.end}

@@ -1,6 +1,9 @@
 import { api, type Subscription, takeData } from '#renderer/client';
 import type { Frequency } from './texts.ts';
 
+export const AGREEMENT_CHANNELS = ['phone', 'mail', 'counter', 'internet'] as const;
+export type AgreementChannel = (typeof AGREEMENT_CHANNELS)[number];
+
 export interface NewSubscription {
   readonly customerId: string;
   /** Decimal text. */
@@ -14,6 +17,8 @@ export interface NewSubscription {
   readonly totalPayments?: number;
   readonly planId?: string;
   readonly paymentMethodId?: string;
+  readonly agreementChannel?: AgreementChannel;
+  readonly bankAuthorization?: { readonly reference: string };
 }
 
 /** Changed fields; null removes the name, the purchase order number, the end or the specific card. */

@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { channelName } from '#renderer/channels';
 import type { Subscription } from '#renderer/client';
 import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
@@ -95,6 +96,11 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
         [t('Name'), subscription.planId],
         [t('Tax'), subscription.taxAmount > 0 && writeMoney(subscription.taxAmount, subscription.currency)],
         [t('Purchase order'), subscription.purchaseOrderNumber],
+        [
+          t('Agreed by'),
+          subscription.agreement &&
+            [channelName(subscription.agreement.channel), subscription.agreement.reference].filter(Boolean).join(', '),
+        ],
         [t('Card'), cardText(subscription)],
         [isNotStarted ? t('Starts') : t('Started'), dayText(subscription.startDate)],
         [t('Ends'), endText(subscription)],

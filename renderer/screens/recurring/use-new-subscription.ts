@@ -4,7 +4,7 @@ import type { Customer, PaymentMethod } from '#renderer/client';
 import { customerQuery } from '#renderer/customers';
 import { t } from '#renderer/language';
 import { amountProblem, readAmount } from '#renderer/money';
-import type { NewSubscription } from './operations.ts';
+import type { AgreementChannel, NewSubscription } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem, NO_END } from './subscription-end.ts';
 import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
@@ -19,6 +19,10 @@ interface NewSubscriptionForm extends TaxForm {
   readonly end: EndForm;
   readonly methodId: string;
   readonly name: string;
+  /** Channel by which the customer agreed to the debits of a bank account. */
+  readonly agreedBy: AgreementChannel;
+  /** Reference of the proof of the agreement. */
+  readonly proof: string;
 }
 
 const EMPTY_FORM: NewSubscriptionForm = {
@@ -31,6 +35,8 @@ const EMPTY_FORM: NewSubscriptionForm = {
   end: NO_END,
   methodId: '',
   name: '',
+  agreedBy: 'phone',
+  proof: '',
 };
 
 export type NewSubscriptionField = 'customer' | 'amount' | 'tax' | 'startDate' | 'end' | 'method';
@@ -42,6 +48,8 @@ export interface NewSubscriptionEntry {
   readonly startDate: string;
   readonly methods: readonly PaymentMethod[] | undefined;
   readonly hasNoPaymentMethod: boolean;
+  /** True if the subscription debits a bank account, whose holder must have agreed. */
+  readonly isBankDebit: boolean;
   /** Decimal text; undefined while the typed amount is not valid. */
   readonly decimal: string | undefined;
   readonly preview: UseQueryResult<string[]>;
@@ -66,6 +74,9 @@ export function useNewSubscription(merchantId: string, currency: string, custome
   const storedMethods = useQuery({ ...methodsQuery(customer?.customerId ?? ''), enabled: customer !== null });
   const methods = storedMethods.data;
   const failedQuery = [clock, storedMethods].find((query) => query.isLoadingError);
+  const isBankDebit =
+    methods?.find(({ paymentMethodId, isDefault }) => (form.methodId === '' ? isDefault : paymentMethodId === form.methodId))?.type ===
+    'ach';
   const startDate = form.startDate ?? today;
   const reading = readAmount(form.amount, currency);
   const hasNoPaymentMethod = methods !== undefined && methods.length === 0;
@@ -98,6 +109,8 @@ export function useNewSubscription(merchantId: string, currency: string, custome
         ...endOf(end),
         ...(form.name.trim() !== '' && { planId: form.name.trim() }),
         ...(form.methodId !== '' && { paymentMethodId: form.methodId }),
+        ...(isBankDebit && { agreementChannel: form.agreedBy }),
+        ...(isBankDebit && form.proof.trim() !== '' && { bankAuthorization: { reference: form.proof.trim() } }),
       }
     : undefined;
   return {
@@ -107,6 +120,7 @@ export function useNewSubscription(merchantId: string, currency: string, custome
     startDate,
     methods,
     hasNoPaymentMethod,
+    isBankDebit,
     decimal: reading.kind === 'valid' ? reading.decimal : undefined,
     preview,
     problems,

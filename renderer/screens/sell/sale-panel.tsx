@@ -14,9 +14,11 @@ import { customerName } from './customer/payer.ts';
 import { defaultConsent, SaveCard } from './customer/save-card.tsx';
 import { BankFields } from './form/bank-fields.tsx';
 import { CardFields } from './form/card-fields.tsx';
+import { ChannelBar } from './form/channel-bar.tsx';
 import { EntryField } from './form/entry-field.tsx';
 import { ModeBar } from './form/mode-bar.tsx';
 import { MoreFields } from './form/more-fields.tsx';
+import { ProofField } from './form/proof-field.tsx';
 import { SavedFields } from './form/saved-fields.tsx';
 import { ShipToFields } from './form/ship-to-fields.tsx';
 import { TestCardMenu } from './form/test-card-menu.tsx';
@@ -144,6 +146,8 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
               {...paymentProps}
               accountType={terminal.accountType}
               onAccountType={(accountType) => dispatch({ kind: 'account-type-chosen', accountType })}
+              accountHolder={terminal.accountHolder}
+              onAccountHolder={(accountHolder) => dispatch({ kind: 'account-holder-chosen', accountHolder })}
             />
           )}
           {mode === 'saved' && (
@@ -155,6 +159,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
               onCustomer={() => dispatch({ kind: 'customer-field-requested' })}
             />
           )}
+          {terminal.isBankDebit && <ProofField {...paymentProps} channel={terminal.channel} />}
         </Box>
         {chargeLater}
         <Box sx={chargeLater === null ? CHARGE_BAR : { display: 'none' }}>
@@ -182,6 +187,12 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           {mode === 'card' && <span>{t('Swipe at any time')}</span>}
           {autoAdvance && mode !== 'saved' && <span>{t('Auto-advances when a field is complete')}</span>}
         </Box>
+        <ChannelBar
+          mode={mode}
+          channel={terminal.channel}
+          frozen={frozen}
+          onChannel={(channel) => dispatch({ kind: 'channel-chosen', channel })}
+        />
         {autoAdvance && (
           <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
             {t('Auto-advances when complete. Turn this off under This workstation.')}

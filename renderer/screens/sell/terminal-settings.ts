@@ -1,3 +1,4 @@
+import { DESK_CHANNELS, type DeskChannel } from '#shared/channels';
 import { SALE_MODES, SALE_TYPES, type SaleMode, type SaleType } from './form/form.ts';
 
 /** Part of a merchant that the terminal uses. */
@@ -14,13 +15,14 @@ export interface TerminalSettings {
   readonly type: SaleType;
   readonly autoPrint: boolean;
   readonly asksTip: boolean;
+  readonly channel: DeskChannel;
 }
 
 const API_METHODS: Readonly<Record<SaleMode, string>> = { card: 'card', bank: 'ach', saved: 'token' };
 
 export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSettings {
   const settings: Record<string, unknown> = typeof vtSettings === 'object' && vtSettings !== null ? { ...vtSettings } : {};
-  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint, tipEnabled } = settings;
+  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint, tipEnabled, channel } = settings;
   const allowed = Array.isArray(allowedModes)
     ? SALE_MODES.filter((mode) => allowedModes.includes(API_METHODS[mode]) || allowedModes.includes(mode))
     : [];
@@ -31,5 +33,6 @@ export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSett
     type: SALE_TYPES.find((type) => type === defaultType) ?? 'sale',
     autoPrint: autoPrint === true,
     asksTip: tipEnabled === true,
+    channel: DESK_CHANNELS.find((each) => each === channel) ?? 'phone',
   };
 }

@@ -1,17 +1,18 @@
 import type { SwipedCard } from '#renderer/card-entry';
 import type { Transaction } from '#renderer/client';
 import { t } from '#renderer/language';
+import type { AccountHolder } from '#shared/channels';
 import type { ChargeResult } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
-import type { SaleField, SaleMode, SaleType, SaleValues } from './form/form.ts';
+import type { SaleField, SaleMode, SaleType, SaleValues, SellChannel } from './form/form.ts';
 import { EMPTY, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import { announcementText, formFieldOf } from './texts.ts';
 import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /** Fields that are cleared when another card is requested; the first visible one gets the focus. */
-const PAYMENT_METHOD_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'zip', 'routing', 'account', 'holder', 'token'];
+const PAYMENT_METHOD_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'zip', 'routing', 'account', 'holder', 'proof', 'token'];
 /** Fields that are cleared when the screen locks. */
 const SECRET_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'routing', 'account'];
 
@@ -21,6 +22,9 @@ export interface TerminalState {
   readonly type: SaleType;
   readonly mode: SaleMode;
   readonly accountType: AccountType;
+  readonly accountHolder: AccountHolder;
+  /** Channel that the clerk chose for this sale; null for that of the settings. */
+  readonly channel: SellChannel | null;
   readonly entry: CardEntry;
   /** True from a decline until something about the sale changes. The bank would decline the same sale again. */
   readonly isDeclinedUnchanged: boolean;
@@ -34,6 +38,8 @@ export type TerminalEvent =
   | { readonly kind: 'type-chosen'; readonly type: SaleType }
   | { readonly kind: 'mode-chosen'; readonly mode: SaleMode }
   | { readonly kind: 'account-type-chosen'; readonly accountType: AccountType }
+  | { readonly kind: 'account-holder-chosen'; readonly accountHolder: AccountHolder }
+  | { readonly kind: 'channel-chosen'; readonly channel: SellChannel }
   /** `hasPaymentDetails` is true if a card or account number was keyed already. */
   | {
       readonly kind: 'customer-found';
@@ -103,6 +109,8 @@ export function newTerminal(settings: TerminalSettings): TerminalState {
     type: settings.type,
     mode: defaultMode(settings),
     accountType: 'checking',
+    accountHolder: 'person',
+    channel: null,
     entry: 'keyed',
     isDeclinedUnchanged: false,
     isCardSaved: false,
@@ -112,6 +120,14 @@ export function newTerminal(settings: TerminalSettings): TerminalState {
 /** Returns the mode of the form: the chosen one, or the merchant's first if the merchant no longer accepts it. */
 export function modeOf({ mode }: TerminalState, settings: TerminalSettings): SaleMode {
   return settings.modes.includes(mode) ? mode : defaultMode(settings);
+}
+
+/** Returns the channel of the sale: the chosen one if the payment method can have it, otherwise that of a swiped card or of the settings. */
+export function channelOf(state: TerminalState, settings: TerminalSettings): SellChannel {
+  const { channel, entry } = state;
+  const mode = modeOf(state, settings);
+  if (channel !== null && (channel !== 'unscheduled' || mode === 'saved')) return channel;
+  return mode === 'card' && entry === 'swiped' ? 'counter' : settings.channel;
 }
 
 function defaultMode({ modes }: TerminalSettings): SaleMode {
@@ -130,6 +146,10 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
       return withoutEffects({ ...state, mode: event.mode });
     case 'account-type-chosen':
       return withoutEffects({ ...state, accountType: event.accountType });
+    case 'account-holder-chosen':
+      return withoutEffects({ ...state, accountHolder: event.accountHolder });
+    case 'channel-chosen':
+      return withoutEffects({ ...state, channel: event.channel });
     case 'customer-found':
       return customerFound(state, event, settings);
     case 'customer-field-requested':

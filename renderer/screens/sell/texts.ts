@@ -52,6 +52,7 @@ const FORM_FIELDS: Readonly<Record<string, SaleField>> = {
   'bankAccount.routingNumber': 'routing',
   'bankAccount.accountNumber': 'account',
   'bankAccount.accountHolderName': 'holder',
+  'bankAuthorization.reference': 'proof',
   token: 'token',
   'customer.email': 'email',
   'customer.name': 'name',

@@ -16,13 +16,14 @@ import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import { discountField, forgetDiscount } from './discount/granted-discount.ts';
-import { type SaleField, type SaleMode, type SaleRules, type SaleValues, SHIPPING_FIELDS } from './form/form.ts';
+import { type SaleField, type SaleMode, type SaleRules, type SaleValues, type SellChannel, SHIPPING_FIELDS } from './form/form.ts';
 import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';
 import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
 import {
+  channelOf,
   type FocusTarget,
   modeOf,
   newTerminal,
@@ -38,9 +39,12 @@ import { useApprovalReport } from './use-approval-report.ts';
 const MORE_FIELDS: readonly SaleField[] = ['name', 'email', 'phone', 'order', 'description', 'street', 'city', 'state', 'zip'];
 
 /** The virtual terminal as its screen uses it. */
-export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accountType' | 'isCardSaved'> {
+export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accountType' | 'accountHolder' | 'isCardSaved'> {
   readonly settings: TerminalSettings;
   readonly mode: SaleMode;
+  readonly channel: SellChannel;
+  /** True if a bank account is charged. */
+  readonly isBankDebit: boolean;
   readonly rules: SaleRules;
   readonly surcharge: Surcharge;
   readonly form: SaleForm;
@@ -66,9 +70,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
   const mode = modeOf(state, settings);
+  const channel = channelOf(state, settings);
+  const requireProof = mode === 'bank' && state.accountHolder === 'person';
   const rules = useMemo<SaleRules>(
-    () => ({ mode, requireCode, requireZip, currency, country, asksTip }),
-    [mode, requireCode, requireZip, currency, country, asksTip],
+    () => ({ mode, requireCode, requireZip, requireProof, currency, country, asksTip }),
+    [mode, requireCode, requireZip, requireProof, currency, country, asksTip],
   );
 
   // Handlers read the current state here, because rendering may lag behind fast typing.
@@ -114,6 +120,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     });
   });
 
+  const isBankDebit = mode === 'bank' || (mode === 'saved' && payer.payer?.chosen?.type === 'ach');
+
   const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
@@ -137,10 +145,22 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   /** Reads the form and sends it. */
   const sendForm = async (repeatOf: PendingCharge | undefined) => {
     const values = form.values();
-    const { type, entry, accountType, isCardSaved } = currentState.current;
+    const { type, entry, accountType, accountHolder, isCardSaved } = currentState.current;
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
-    const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...saleCustomer };
+    const choices = {
+      type,
+      mode,
+      entry,
+      accountType,
+      accountHolder,
+      channel,
+      merchantId,
+      currency,
+      country,
+      surchargePercent,
+      ...saleCustomer,
+    };
     const lineItems = basket.requests();
     const request = saleRequest(values, { ...choices, ...amountRules(), lineItems }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
@@ -227,7 +247,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   useLock(dispatch);
   usePrefill(prefill, form, dispatch);
 
-  const { stage, type, accountType, isCardSaved } = state;
+  const { stage, type, accountType, accountHolder, isCardSaved } = state;
   return {
     settings,
     rules: { ...rules, surchargePercent, ...amountRules() },
@@ -237,6 +257,9 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     type,
     mode,
     accountType,
+    accountHolder,
+    channel,
+    isBankDebit,
     payer,
     basket,
     isCardSaved,

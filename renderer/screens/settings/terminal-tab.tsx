@@ -1,7 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import { channelName } from '#renderer/channels';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
+import { DESK_CHANNELS } from '#shared/channels';
 import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -54,6 +56,13 @@ export function TerminalTab({ merchantId }: TabProps) {
                   ]}
                   onValue={(defaultType) => set({ defaultType })}
                   {...fieldProps('defaultType')}
+                />
+                <ChoiceSetting
+                  label={t('Channel of the Sell screen')}
+                  value={values.channel}
+                  options={DESK_CHANNELS.map((channel) => [channel, channelName(channel)])}
+                  onValue={(channel) => set({ channel })}
+                  {...fieldProps('channel')}
                 />
                 <SwitchSetting
                   label={t('Ask for a tip')}

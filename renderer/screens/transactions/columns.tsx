@@ -1,4 +1,5 @@
 import type { GridColDef } from '@mui/x-data-grid';
+import { channelName } from '#renderer/channels';
 import type { Merchant, Payment } from '#renderer/client';
 import { t } from '#renderer/language';
 import { methodOf, payerOf } from '#renderer/tenders';
@@ -58,6 +59,13 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       valueGetter: (_, row) => payerOf(row),
     },
     { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 132, valueGetter: (_, row) => methodOf(row) },
+    {
+      field: 'channel',
+      headerName: t('Channel'),
+      flex: 0.7,
+      minWidth: 104,
+      valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
+    },
     {
       field: 'orderId',
       headerName: t('Order'),

@@ -1,7 +1,9 @@
 import { addressSchema, day, matching, oneOf, text } from '#renderer/address';
+import { CHANNEL_OPTIONS } from '#renderer/channels';
 import type { PaymentQuery } from '#renderer/client';
 import { t } from '#renderer/language';
 import type { FilterOption } from '#renderer/ui';
+import { CHANNELS, type Channel } from '#shared/channels';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
@@ -21,6 +23,7 @@ export interface TransactionFilter {
   readonly status?: (typeof STATUSES)[number];
   readonly type?: (typeof TYPES)[number];
   readonly paymentMethod?: (typeof METHODS)[number];
+  readonly channel?: Channel;
   readonly refundStatus?: (typeof REFUNDS)[number];
   readonly settlementDate?: string;
   readonly brand?: (typeof BRANDS)[number];
@@ -73,6 +76,7 @@ export const OPTION_FILTERS = [
       { value: 'other', name: t('Other') },
     ],
   },
+  { key: 'channel', label: t('Channel'), options: CHANNEL_OPTIONS },
   {
     key: 'refundStatus',
     label: t('Refund'),
@@ -92,6 +96,7 @@ export const ADDRESS = addressSchema({
   status: oneOf(STATUSES),
   type: oneOf(TYPES),
   paymentMethod: oneOf(METHODS),
+  channel: oneOf(CHANNELS),
   refundStatus: oneOf(REFUNDS),
   settlementDate: day,
   brand: oneOf(BRANDS),

@@ -1,6 +1,7 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
+import { channelName, secCodeName } from '#renderer/channels';
 import type { TransactionDetail } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { paidWith } from '#renderer/receipt';
@@ -57,6 +58,9 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Paid with'), paidWith(transaction)],
     // Installments of invoices are charged like subscriptions.
     [t('Entry method'), source === 'recurring' && subscriptionId === null ? t('Installment') : (ENTRY_METHODS[source] ?? source)],
+    [t('Channel'), channelName(transaction.channel)],
+    [t('SEC code'), transaction.secCode && secCodeName(transaction.secCode)],
+    [t('Debit authorization'), transaction.bankAuthorization && authorizationText(transaction.bankAuthorization)],
     [t('Created by'), transaction.createdBy && actorText(transaction.createdBy)],
     [t('Approved by'), transaction.approvedBy],
     [t('Discount approved by'), transaction.discountApprovedBy],
@@ -84,6 +88,14 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Transaction ID'), <CopyText key="id" text={transaction.transactionId} label={t('Transaction ID')} />],
   ];
   return <FactList facts={facts} />;
+}
+
+const AUTHORIZED = { oral: t('Oral'), written: t('Written'), online: t('Online') } as const;
+
+/** Describes how the holder of the account authorized a bank debit: "Oral, Nov 21, 2026, Recording 4711". */
+function authorizationText({ method, date, reference, text }: NonNullable<TransactionDetail['bankAuthorization']>): string {
+  const form = method === null ? t('Not recorded') : AUTHORIZED[method];
+  return [form, date && dayText(date), reference, text && `“${text}”`].filter(Boolean).join(', ');
 }
 
 /** A link that opens another transaction beside the list. */

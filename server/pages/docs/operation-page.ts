@@ -15,7 +15,8 @@ export function operationPage(document: OpenApiDocument, endpoint: Endpoint): Ht
   const parameters = operation.parameters.map((parameter) => resolved(document, parameter));
   const body = operation.requestBody?.content[JSON_TYPE];
   const example = body === undefined ? '' : JSON.stringify(body.example, null, 2);
-  const [status = '200', success] = Object.entries(operation.responses)[0] ?? [];
+  const [status = '200', first] = Object.entries(operation.responses)[0] ?? [];
+  const success = first && resolved(document, first);
   const [type = JSON_TYPE, content] = Object.entries(success?.content ?? {})[0] ?? [];
   return html`<h1>${operation.summary}</h1>
 <p class="url"><span class="method ${method}">${method}</span><code>${path}</code></p>
@@ -108,9 +109,9 @@ function parameterTable(document: OpenApiDocument, parameters: readonly Document
 
 function responseExample(document: OpenApiDocument, { operation }: Endpoint): Html | false {
   const [success] = Object.values(operation.responses);
-  const [first] = Object.values(success?.content[JSON_TYPE]?.examples ?? {});
-  if (first === undefined) return false;
-  const { value } = resolved(document, first as { $ref?: string; value?: unknown });
+  const [example] = Object.values((success && resolved(document, success))?.content[JSON_TYPE]?.examples ?? {});
+  if (example === undefined) return false;
+  const { value } = resolved(document, example as { $ref?: string; value?: unknown });
   return html`<h3>Example</h3><pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, onTestFinished, test } from 'vitest';
 import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { NO_EXIM, startExim, UNKNOWN_MAILBOX } from './exim.ts';

@@ -41,6 +41,12 @@ describeOnBothDatabases('the channel of a payment', (fixture) => {
 
     const listed = await expectData(api.admin.get<Recorded[]>(`/transactions?merchantId=${merchantId}&channel=counter`));
     expect(listed).toMatchObject([{ channel: 'counter' }]);
+    // Cash has no channel.
+    await expectData(api.admin.post('/tenders', { kind: 'cash', amount: 20, merchantId }), 201);
+    const payments = await expectData(
+      api.admin.get<{ transaction: Recorded | null }[]>(`/payments?merchantId=${merchantId}&channel=counter`),
+    );
+    expect(payments).toMatchObject([{ transaction: { channel: 'counter' } }]);
     const csv = (await api.admin.get(`/transactions/export?merchantId=${merchantId}&channel=mail`)).text.trim().split('\r\n');
     expect(csv).toHaveLength(2);
     expect(csv[0]?.split(',').slice(-2)).toEqual(['channel', 'secCode']);

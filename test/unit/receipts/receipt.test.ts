@@ -91,6 +91,8 @@ describe('a receipt', () => {
     expect(textOf(SUBJECT)).not.toContain('signature');
     expect(textOf({ ...SUBJECT, ...merchants })).toContain('Phone order, no signature');
     expect(textOf(withTransaction({ source: 'saved' }, merchants))).toContain('Card on file, no signature');
+    expect(textOf(withTransaction({ channel: 'mail' }, merchants))).toContain('Mail order, no signature');
+    expect(textOf(withTransaction({ channel: 'counter' }, merchants))).not.toContain('no signature');
     expect(textOf(withTransaction({ source: 'swiped' }, merchants))).toMatch(/X_{30,}/);
     expect(textOf(withTransaction({ source: 'swiped' }))).not.toContain('X___');
     expect(textOf(withTransaction({ source: 'swiped', status: 'declined' }, merchants))).not.toContain('X___');

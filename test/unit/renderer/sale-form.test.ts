@@ -24,6 +24,8 @@ const CHOICES: SaleChoices = {
   mode: 'card',
   entry: 'keyed',
   accountType: 'checking',
+  accountHolder: 'person',
+  channel: 'phone',
   merchantId: 'mer_1',
   currency: 'USD',
   country: 'US',
@@ -51,6 +53,20 @@ describe('Enter', () => {
     expect(nextIncomplete(null, { amount: '45', number: FILLED.number, expiry: '12/28' }, rules, NOW)).toBeNull();
     expect(nextIncomplete('amount', { amount: '45' }, { ...rules, mode: 'bank' }, NOW)).toBe('routing');
     expect(nextIncomplete('amount', { amount: '45' }, { ...rules, mode: 'saved' }, NOW)).toBe('token');
+  });
+
+  test('Enter requires the authorization of a bank debit by a person, and the request names it with its channel', () => {
+    const bank = { amount: '45', routing: '021000021', account: '6789012', holder: 'Ann Marsh' };
+    const rules: SaleRules = { ...RULES, mode: 'bank' };
+    expect(nextIncomplete('holder', bank, { ...rules, requireProof: true }, NOW)).toBe('proof');
+    expect(nextIncomplete('holder', bank, rules, NOW)).toBeNull();
+    expect(problemsOf({ ...bank, proof: '4111 1111 1111 1111' }, rules, NOW)).toHaveProperty('proof');
+    const choices: SaleChoices = { ...CHOICES, mode: 'bank', channel: 'mail', accountHolder: 'company' };
+    expect(saleRequest({ ...bank, proof: ' Form 12 ' }, choices, NOW)).toMatchObject({
+      channel: 'mail',
+      bankAccount: { accountHolderType: 'company' },
+      bankAuthorization: { reference: 'Form 12' },
+    });
   });
 });
 
@@ -139,6 +155,7 @@ describe('the request', () => {
       source: 'keyed',
       card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2028', cvv: '123' },
       billing: { zip: '04101', country: 'US' },
+      channel: 'phone',
     });
   });
 

@@ -72,6 +72,7 @@ describe('the merchant’s settings', () => {
     for (const vtSettings of [undefined, null, {}, 'nonsense']) {
       expect(terminalSettings({ merchantId: 'mer_1', vtSettings })).toEqual({
         requireCode: true,
+        channel: 'phone',
         requireZip: true,
         modes: ['card', 'bank', 'saved'],
         type: 'sale',
@@ -85,6 +86,7 @@ describe('the merchant’s settings', () => {
     const vtSettings = { requireCvv: false, requireZip: false, allowedModes: ['card', 'ach'], defaultType: 'auth', autoPrint: true };
     expect(terminalSettings({ merchantId: 'mer_1', vtSettings })).toEqual({
       requireCode: false,
+      channel: 'phone',
       requireZip: false,
       modes: ['card', 'bank'],
       type: 'auth',

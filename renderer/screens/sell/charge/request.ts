@@ -1,8 +1,9 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
 import type { TaxRule } from '#renderer/money';
+import type { AccountHolder } from '#shared/channels';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';
-import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
+import type { SaleMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
 
@@ -15,6 +16,8 @@ export interface SaleChoices {
   readonly mode: SaleMode;
   readonly entry: CardEntry;
   readonly accountType: AccountType;
+  readonly accountHolder: AccountHolder;
+  readonly channel: SellChannel;
   readonly merchantId: string;
   readonly currency: string;
   readonly country: string;
@@ -45,7 +48,15 @@ export interface SaleRequest {
   paymentMethod: 'card' | 'ach' | 'token';
   source: CardEntry | 'saved';
   card?: { number: string; expiryMonth: string; expiryYear: string; cvv?: string };
-  bankAccount?: { accountNumber: string; routingNumber: string; accountType: AccountType; accountHolderName: string };
+  bankAccount?: {
+    accountNumber: string;
+    routingNumber: string;
+    accountType: AccountType;
+    accountHolderName: string;
+    accountHolderType: AccountHolder;
+  };
+  channel: SellChannel;
+  bankAuthorization?: { reference: string };
   token?: string;
   billing?: Record<string, string>;
   customer?: { name?: string; email?: string };
@@ -65,6 +76,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   const payment = paymentOf(values, choices, now);
   if (total === null || payment === null) return null;
   const textOf = (field: keyof SaleValues) => values[field]?.trim() || undefined;
+  const proof = choices.mode === 'card' ? undefined : textOf('proof');
   return {
     type: choices.type,
     amount: total.decimal,
@@ -77,6 +89,8 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,
+    channel: choices.channel,
+    ...(proof === undefined ? {} : { bankAuthorization: { reference: proof } }),
     ...optionalField('billing', billingOf(values, choices.country)),
     ...optionalField('customer', withoutEmpty({ name: textOf('name') ?? textOf('holder'), email: textOf('email') })),
     ...withoutEmpty({
@@ -93,7 +107,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
 
 type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token'>;
 
-function paymentOf(values: SaleValues, { mode, entry, accountType }: SaleChoices, now: Date): Payment | null {
+function paymentOf(values: SaleValues, { mode, entry, accountType, accountHolder }: SaleChoices, now: Date): Payment | null {
   if (mode === 'saved') return { paymentMethod: 'token', source: 'saved', token: (values.token ?? '').trim() };
   if (mode === 'bank') {
     const bankAccount = {
@@ -101,6 +115,7 @@ function paymentOf(values: SaleValues, { mode, entry, accountType }: SaleChoices
       routingNumber: digitsOf(values.routing ?? ''),
       accountType,
       accountHolderName: (values.holder ?? '').trim(),
+      accountHolderType: accountHolder,
     };
     return { paymentMethod: 'ach', source: 'keyed', bankAccount };
   }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { t } from '#renderer/language';
+import type { AccountHolder } from '#shared/channels';
 import type { AccountType } from '../charge/request.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
@@ -9,10 +10,12 @@ import { EntryField } from './entry-field.tsx';
 interface BankFieldsProps extends PaymentFieldsProps {
   readonly accountType: AccountType;
   readonly onAccountType: (accountType: AccountType) => void;
+  readonly accountHolder: AccountHolder;
+  readonly onAccountHolder: (accountHolder: AccountHolder) => void;
 }
 
 /** Routing number, account number, account type and holder of a bank debit. */
-export function BankFields({ form, frozen, describedBy, accountType, onAccountType }: BankFieldsProps) {
+export function BankFields({ form, frozen, describedBy, accountType, onAccountType, accountHolder, onAccountHolder }: BankFieldsProps) {
   return (
     <>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 3 }}>
@@ -42,6 +45,18 @@ export function BankFields({ form, frozen, describedBy, accountType, onAccountTy
         >
           <ToggleButton value="checking">{t('Checking', { context: 'account' })}</ToggleButton>
           <ToggleButton value="savings">{t('Savings')}</ToggleButton>
+        </ToggleButtonGroup>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label={t('Account holder')}
+          value={accountHolder}
+          disabled={frozen}
+          onChange={(_, next: AccountHolder | null) => next && onAccountHolder(next)}
+          sx={{ mt: 5, height: 40 }}
+        >
+          <ToggleButton value="person">{t('Person')}</ToggleButton>
+          <ToggleButton value="company">{t('Company')}</ToggleButton>
         </ToggleButtonGroup>
       </Box>
     </>

@@ -2,6 +2,7 @@ import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, 
 import { t } from '#renderer/language';
 import { amountProblem, type TaxRule } from '#renderer/money';
 import { containsCardNumber } from '#shared/card-numbers';
+import type { DeskChannel } from '#shared/channels';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
@@ -13,6 +14,9 @@ export type SaleType = (typeof SALE_TYPES)[number];
 export const SALE_MODES = ['card', 'bank', 'saved'] as const;
 /** Payment method: a card, a bank account, or a stored card by its token. */
 export type SaleMode = (typeof SALE_MODES)[number];
+
+/** Channel of a sale on the screen. `unscheduled`: a saved card is charged without the customer. */
+export type SellChannel = DeskChannel | 'unscheduled';
 
 /** Fields of the sale in the order of the screen. */
 export const SALE_FIELDS = [
@@ -26,6 +30,7 @@ export const SALE_FIELDS = [
   'routing',
   'account',
   'holder',
+  'proof',
   'token',
   'name',
   'email',
@@ -81,6 +86,8 @@ export interface SaleRules {
   readonly requireZip: boolean;
   readonly currency: string;
   readonly country: string;
+  /** True if the bank debit needs the reference of its authorization. */
+  readonly requireProof?: boolean;
   /** True if a tip is requested. */
   readonly asksTip?: boolean;
   /** Tax on the amount; null if there is none or the sale has lines with taxes of their own. */
@@ -92,8 +99,9 @@ export interface SaleRules {
 }
 
 /** Returns the required fields in the order of the screen. */
-export function requiredFields({ mode, requireCode, requireZip }: SaleRules): SaleField[] {
-  if (mode === 'bank') return ['amount', 'routing', 'account', 'holder'];
+export function requiredFields({ mode, requireCode, requireZip, requireProof }: SaleRules): SaleField[] {
+  const proof = requireProof ? (['proof'] as const) : [];
+  if (mode === 'bank') return ['amount', 'routing', 'account', 'holder', ...proof];
   if (mode === 'saved') return ['amount', 'token'];
   return ['amount', 'number', 'expiry', ...(requireCode ? (['code'] as const) : []), ...(requireZip ? (['zip'] as const) : [])];
 }
@@ -123,6 +131,8 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
       return bankAccountProblem(text);
     case 'holder':
       return text === '' ? t('Enter the name on the account.') : null;
+    case 'proof':
+      return proofProblem(text, rules);
     case 'token':
       return TOKEN.test(text) ? null : t('A card token starts with tok_.');
     case 'email':
@@ -136,6 +146,11 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
     default:
       return null;
   }
+}
+
+function proofProblem(text: string, { requireProof }: SaleRules): string | null {
+  if (containsCardNumber(text)) return t('This is a card number. Remove it.');
+  return text === '' && requireProof ? t('Enter the reference of the authorization.') : null;
 }
 
 const SHIPPING_MISSING = {
@@ -173,7 +188,7 @@ export function nextIncomplete(current: SaleField | null, values: SaleValues, ru
 
 /** Returns the message for every field that the server would refuse. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tax', 'tip', 'email', 'zip', ...SHIPPING_FIELDS]);
+  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'proof', 'tax', 'tip', 'email', 'zip', ...SHIPPING_FIELDS]);
   return Object.fromEntries(
     [...checkedFields].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

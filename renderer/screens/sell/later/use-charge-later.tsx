@@ -14,7 +14,7 @@ import type { Terminal } from '../use-terminal.ts';
 const KEYS = 'Mod+Shift+L';
 
 /** Queues the sale with the customer's saved card during an outage. Returns the button with its explanation; null if it is not offered. */
-export function useChargeLater({ form, rules, stage, mode, payer, basket, outage, dispatch }: Terminal): ReactNode {
+export function useChargeLater({ form, rules, stage, mode, channel, isBankDebit, payer, basket, outage, dispatch }: Terminal): ReactNode {
   const may = useMay();
   const { merchantId } = useMerchant();
   const queueing = useMoneyMutation(
@@ -52,6 +52,8 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
       merchantId,
       customerId: payer.payer.customer.customerId,
       paymentMethodId: chosen.paymentMethodId,
+      // A queued bank debit has one channel.
+      ...(!isBankDebit && { channel }),
       ...(values.order?.trim() && { orderId: values.order.trim() }),
       ...(values.description?.trim() && { description: values.description.trim() }),
     });

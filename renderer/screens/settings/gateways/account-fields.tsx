@@ -3,11 +3,12 @@ import FormHelperText from '@mui/material/FormHelperText';
 import InputAdornment from '@mui/material/InputAdornment';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
+import { channelName } from '#renderer/channels';
 import type { GatewayType } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
-import { Group } from '../fields.tsx';
-import { asksHost, type GatewayForm } from './form.ts';
+import { CheckboxGroup, Group } from '../fields.tsx';
+import { asksHost, GATEWAY_CHANNELS, type GatewayForm } from './form.ts';
 import { ChoiceCard } from './processor-cards.tsx';
 import { holdText, TIME } from './texts.ts';
 
@@ -68,6 +69,17 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
           onValue={(currency) => set({ currency })}
           fault={faultOf('currency')}
         />
+        <Box id={idOf('channels')} tabIndex={-1}>
+          <CheckboxGroup
+            label={t('Channels')}
+            help={t('Payments with other channels use another gateway, or are refused.')}
+            value={form.channels}
+            options={GATEWAY_CHANNELS.map((channel) => [channel, channelName(channel)])}
+            onValue={(channels) => set({ channels })}
+            isReadOnly={false}
+            fault={faultOf('channels')}
+          />
+        </Box>
       </Group>
       <Group title={t('When captures are sent')}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '128px minmax(0, 1fr)' }, alignItems: 'start' }}>

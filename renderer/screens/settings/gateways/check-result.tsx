@@ -5,6 +5,8 @@ import { serviceText, Trans, t } from '#renderer/language';
 import { FactList } from '#renderer/ui';
 import { holdText } from './texts.ts';
 
+const MARKETS = { ecommerce: t('Internet'), moto: t('Phone and mail'), retail: t('Counter') } as const;
+
 /** Result of the processor's check of a saved account. */
 export function CheckResult({ gateway, type }: { gateway: Gateway; type: GatewayType }) {
   const { check, settings } = gateway;
@@ -49,6 +51,7 @@ export function CheckResult({ gateway, type }: { gateway: Gateway; type: Gateway
               : t('Unknown; this gateway takes {{currency}}', { currency: settings.currency }),
           ],
           [t('Bank payments'), bank],
+          [t('Markets'), check.markets?.map((market) => MARKETS[market]).join(', ')],
           [t('Time zone'), check.timezone?.replaceAll('_', ' ')],
           [t('Captures'), holdText(settings)],
         ]}

@@ -1,5 +1,6 @@
 import type { Gateway, GatewayType } from '#renderer/client';
 import { t } from '#renderer/language';
+import type { Channel } from '#shared/channels';
 import type { GatewayBody } from './requests.ts';
 import { TIME } from './texts.ts';
 import type { GatewaySettings } from './types.ts';
@@ -20,11 +21,24 @@ export interface GatewayForm {
   readonly timezone: string;
   readonly cutoffTime: string;
   readonly captureHoldMinutes: string;
+  /** Channels of the payments that the gateway takes. */
+  readonly channels: readonly Channel[];
 }
+
+/** Channels that payments can have without a card reader. */
+export const GATEWAY_CHANNELS = [
+  'phone',
+  'mail',
+  'counter',
+  'internet',
+  'recurring',
+  'installment',
+  'unscheduled',
+] as const satisfies readonly Channel[];
 
 const HOLD_MINUTES_MAX = 720;
 const PRIORITY_MAX = 1_000;
-const DEFAULTS = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30' } as const;
+const DEFAULTS = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30', channels: GATEWAY_CHANNELS } as const;
 
 export function newForm(type: string, name: string, priority: number, currency: string): GatewayForm {
   return { type, name, priority: String(priority), credentials: {}, dropped: [], origin: '', currency, timezone: '', ...DEFAULTS };
@@ -33,7 +47,13 @@ export function newForm(type: string, name: string, priority: number, currency: 
 export function formOf({ type, name, priority, settings }: Gateway): GatewayForm {
   const kept = { ...newForm(type, name, priority, ''), priority: String(priority) };
   if (settings === null) return kept;
-  return { ...kept, ...settings, origin: settings.origin ?? '', captureHoldMinutes: String(settings.captureHoldMinutes) };
+  return {
+    ...kept,
+    ...settings,
+    origin: settings.origin ?? '',
+    captureHoldMinutes: String(settings.captureHoldMinutes),
+    channels: settings.channels ?? GATEWAY_CHANNELS,
+  };
 }
 
 /** Returns true if the form asks for a host: for a processor with several host names, or its simulator. */
@@ -47,7 +67,15 @@ type Faults = Readonly<Record<string, string>>;
 
 /** Returns the names of the visible fields, as the service spells them. */
 export function fieldsOf(form: GatewayForm, type: GatewayType): readonly string[] {
-  const account = ['mode', 'currency', 'timezone', 'cutoffTime', 'captureHoldMinutes', ...(asksHost(form, type) ? ['origin'] : [])];
+  const account = [
+    'mode',
+    'currency',
+    'timezone',
+    'cutoffTime',
+    'captureHoldMinutes',
+    'channels',
+    ...(asksHost(form, type) ? ['origin'] : []),
+  ];
   return [...type.credentials.map(({ name }) => `credentials.${name}`), ...(hasAccount(type) ? account : []), 'name', 'priority'];
 }
 
@@ -68,6 +96,7 @@ export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean):
     if (!isWhole(form.captureHoldMinutes, 0, HOLD_MINUTES_MAX))
       faults.captureHoldMinutes = t('Enter whole minutes from 0 to {{maximum}}.', { maximum: HOLD_MINUTES_MAX });
   }
+  if (form.channels.length === 0) faults.channels = t('Choose at least one channel.');
   if (form.name.trim() === '') faults.name = t('Enter a name.');
   if (!isWhole(form.priority, 1, PRIORITY_MAX))
     faults.priority = t('Enter a whole number from 1 to {{maximum}}.', { maximum: PRIORITY_MAX });
@@ -80,7 +109,7 @@ function typedOf({ credentials }: GatewayForm, type: GatewayType): Record<string
   return Object.fromEntries(typed.filter(([, value]) => value !== ''));
 }
 
-function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 'timezone' | 'channels'> {
+function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 'timezone'> {
   const origin = asksHost(form, type) ? form.origin.trim() : '';
   return {
     mode: form.mode,
@@ -88,6 +117,7 @@ function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 
     currency: form.currency.trim().toUpperCase(),
     cutoffTime: form.cutoffTime,
     captureHoldMinutes: Number(form.captureHoldMinutes),
+    channels: GATEWAY_CHANNELS.every((channel) => form.channels.includes(channel)) ? null : [...form.channels],
   };
 }
 
@@ -95,12 +125,13 @@ function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 
 export function bodyOfNew(form: GatewayForm, type: GatewayType): GatewayBody & { type: string; name: string } {
   const base = { type: form.type, name: form.name.trim(), priority: Number(form.priority) };
   if (!hasAccount(type)) return base;
-  const { origin, ...account } = accountOf(form, type);
+  const { origin, channels, ...account } = accountOf(form, type);
   return {
     ...base,
     credentials: typedOf(form, type),
     ...account,
     ...(origin !== null && { origin }),
+    ...(channels !== null && { channels }),
     ...(form.timezone !== '' && { timezone: form.timezone }),
   };
 }
@@ -115,7 +146,9 @@ export function bodyOfChange(form: GatewayForm, type: GatewayType, before: Gatew
     ...(settings && { ...accountOf(form, type), timezone: form.timezone }),
   };
   const known: GatewayBody = { name: before.name, priority: before.priority, ...settings };
-  const changed = Object.entries(wanted).filter(([field, value]) => value !== known[field as keyof GatewayBody]);
+  const changed = Object.entries(wanted).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(known[field as keyof GatewayBody]),
+  );
   return { ...Object.fromEntries(changed), ...(Object.keys(typed).length > 0 && { credentials: typed }) };
 }
 

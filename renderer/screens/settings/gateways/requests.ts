@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
+import type { Channel } from '#shared/channels';
 
 const pathParams = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
 
@@ -23,6 +24,8 @@ export interface GatewayBody {
   readonly timezone?: string;
   readonly cutoffTime?: string;
   readonly captureHoldMinutes?: number;
+  /** Null for all channels that the account takes. */
+  readonly channels?: Channel[] | null;
 }
 
 /** Adds a gateway. The processor checks it first, which may take a minute. */

@@ -33,10 +33,9 @@ const environmentOf = (values: CollectionValues) =>
   );
 
 function fileOf(
-  { name, description, method, path, headers, pathValues, query, body, statuses, kept, isSkipped }: CollectionRequest,
+  { name, description, method, path, headers, pathValues, query, body, status, kept, isSkipped }: CollectionRequest,
   seq: number,
 ): string {
-  const isGet = method === 'GET';
   const optional = Object.fromEntries(query.map((each) => [`${each.isRequired ? '' : '~'}${each.name}`, each.value]));
   const required = query.filter(({ isRequired }) => isRequired).map((each) => `${each.name}=${each.value}`);
   return [
@@ -59,11 +58,8 @@ function fileOf(
         ]
       : []),
     ...(isSkipped ? [textBlock('script:pre-request', `if (bru.getEnvVar("${SEND_ALL}") !== "true") bru.runner.skipRequest();`)] : []),
-    textBlock(
-      'tests',
-      `test("responds as documented", function () {\n  expect(res.getStatus()).to.be.oneOf([${statuses.join(', ')}]);\n});`,
-    ),
-    textBlock('docs', isGet ? description : `${description}\n\nStatuses: ${statuses.join(', ')}`),
+    textBlock('tests', `test("responds with ${status}", function () {\n  expect(res.getStatus()).to.equal(${status});\n});`),
+    textBlock('docs', description),
   ].join('\n');
 }
 

@@ -22,19 +22,7 @@ export function postmanCollection(document: OpenApiDocument, values: CollectionV
   };
 }
 
-function itemOf({
-  name,
-  description,
-  method,
-  path,
-  headers,
-  pathValues,
-  query,
-  body,
-  statuses,
-  kept,
-  isSkipped,
-}: CollectionRequest): object {
+function itemOf({ name, description, method, path, headers, pathValues, query, body, status, kept, isSkipped }: CollectionRequest): object {
   const segments = path.split('/').slice(1);
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
@@ -43,10 +31,7 @@ function itemOf({
       ...(isSkipped
         ? [scriptOf('prerequest', [`if (pm.collectionVariables.get('${SEND_ALL}') !== 'true') pm.execution.skipRequest();`])]
         : []),
-      scriptOf('test', [
-        `pm.test('responds as documented', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(', ')}]));`,
-        ...settersOf(kept),
-      ]),
+      scriptOf('test', [`pm.test('responds with ${status}', () => pm.expect(pm.response.code).to.equal(${status}));`, ...settersOf(kept)]),
     ],
     request: {
       method,

@@ -1,6 +1,17 @@
 import { type Endpoint, endpointsOf, type OpenApiDocument, resolved } from '../document.ts';
 import { reasonToSkip, SEND_ALL } from './skipped.ts';
-import { KEPT, type Kept, RECORD_SOURCES, type RecordSource, SIGN_IN, withRecords, withVariables } from './variables.ts';
+import {
+  CLEAN_UP,
+  KEPT,
+  type Kept,
+  OWN_FIELDS,
+  RECORD_SOURCES,
+  type RecordSource,
+  renamed,
+  SIGN_IN,
+  withRecords,
+  withVariables,
+} from './variables.ts';
 
 /** A request of a collection. Values in `{{…}}` are variables. */
 export interface CollectionRequest {
@@ -14,8 +25,8 @@ export interface CollectionRequest {
   readonly pathValues: Readonly<Record<string, string>>;
   readonly query: readonly { readonly name: string; readonly description: string; readonly isRequired: boolean; readonly value: string }[];
   readonly body?: unknown;
-  /** Statuses that the document lists; a response with any other is a fault. */
-  readonly statuses: readonly number[];
+  /** Status of the response if the request succeeds; any other is a fault. */
+  readonly status: number;
   /** Variables that are set from the response. */
   readonly kept: Kept;
   readonly id: string;
@@ -27,20 +38,23 @@ export interface CollectionRequest {
 
 /** Folder whose requests set the variables of the others. */
 export const FIRST_FOLDER = 'Start here';
+/** Folder whose requests remove what the first folder created and others would keep busy. */
+const LAST_FOLDER = 'Clean up';
 
 /**
  * Returns the requests of a document, except those that send a file: first the folder that signs in and sets the variables, then each operation in the folder
- * of its group, ordered so that all can be run.
+ * of its group, ordered so that all can be run, and last the folder that cleans up.
  */
 export function requestsOf(document: OpenApiDocument): CollectionRequest[] {
   const endpoints = endpointsOf(document).filter(
     ({ operation }) => operation.requestBody === undefined || 'application/json' in operation.requestBody.content,
   );
-  const sources = RECORD_SOURCES.map((source, index) => sourceOf(document, endpoints, source, index));
+  const sequence = (folder: string, sources: readonly RecordSource[]) =>
+    sources.map((source, index) => ({ ...sourceOf(document, endpoints, source, index), folder }));
   const requests = endpoints.map((endpoint) =>
     requestOf(document, endpoint, (value) => withRecords(endpoint.operation.operationId, value)),
   );
-  return [...sources, ...requests.toSorted(byEffect)];
+  return [...sequence(FIRST_FOLDER, RECORD_SOURCES), ...requests.toSorted(byEffect), ...sequence(LAST_FOLDER, CLEAN_UP)];
 }
 
 /** Reads come first, then the requests that create a record, changes and other actions. Removals come last, the parts of a record before the record. */
@@ -54,19 +68,24 @@ const rankOf = ({ id, method }: CollectionRequest): number => {
   return { GET: 0, PUT: 2 }[method] ?? 4;
 };
 
-/** Returns the request of the first folder that sets variables. */
-function sourceOf(document: OpenApiDocument, endpoints: readonly Endpoint[], source: RecordSource, index: number): CollectionRequest {
-  const { operation, query: own = {}, body, kept } = source;
+/** Returns a request of the first or last folder. */
+function sourceOf(
+  document: OpenApiDocument,
+  endpoints: readonly Endpoint[],
+  source: RecordSource,
+  index: number,
+): Omit<CollectionRequest, 'folder'> {
+  const { operation, query: own = {}, body, kept, records = {} } = source;
   const endpoint = endpoints.find((each) => each.operation.operationId === operation);
   if (endpoint === undefined) throw new Error(`There is no operation ${operation}.`);
-  const request = requestOf(document, endpoint, withVariables);
+  const request = requestOf(document, endpoint, (value) => renamed(withVariables(value), records));
   const query = request.query.map((each) => ({
     ...each,
     isRequired: each.isRequired || each.name in own,
     value: own[each.name] ?? each.value,
   }));
   const changed = body === undefined ? {} : { body: { ...(request.body as object), ...body } };
-  return { ...request, ...changed, folder: FIRST_FOLDER, file: `${String(index + 1).padStart(2, '0')} ${operation}`, query, kept };
+  return { ...request, ...changed, file: `${String(index + 1).padStart(2, '0')} ${operation}`, query, kept, isSkipped: false };
 }
 
 const TENANT = { 'X-Tenant-ID': '{{tenantId}}' };
@@ -112,10 +131,12 @@ function requestOf(
         isRequired: required,
         value: fill(String(example ?? '')),
       })),
-    ...(body === undefined ? {} : { body: withCredentials(operation.operationId, fill(body as Record<string, unknown>)) }),
-    statuses: Object.keys(operation.responses)
-      .map(Number)
-      .filter((status) => status < 500),
+    ...(body === undefined
+      ? {}
+      : {
+          body: { ...withCredentials(operation.operationId, fill(body as Record<string, unknown>)), ...OWN_FIELDS[operation.operationId] },
+        }),
+    status: Math.min(...Object.keys(operation.responses).map(Number)),
   };
 }
 
