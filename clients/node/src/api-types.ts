@@ -10023,9 +10023,9 @@ export interface components {
             cardNumber?: string;
             /** @description Consent of the customer to store the payment method; stored with the time. */
             consentText?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             expiryMonth?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             expiryYear?: string;
             /** @description A token returned by tokenize-card or a payment. */
             token?: string;
@@ -11810,9 +11810,9 @@ export interface components {
         CardInput: {
             /** @description 3 or 4 digits. */
             cvv?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             expiryMonth: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             expiryYear: string;
             /** @description A card number. */
             number: string;
@@ -12823,9 +12823,9 @@ export interface components {
             DiscountAmount?: number | string;
             /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
             DiscountId?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             ExpiryMonth?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             ExpiryYear?: string;
             /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
             LineItems?: components["schemas"]["LineItemInput"][];
@@ -23078,9 +23078,9 @@ export interface components {
                 data: {
                     /** @description 3 or 4 digits. */
                     cvv?: string;
-                    /** @description Digits of the expiry date. */
+                    /** @description Digits of the expiry month. */
                     expiryMonth?: string;
-                    /** @description Digits of the expiry date. */
+                    /** @description Digits of the expiry year. */
                     expiryYear?: string;
                     /** @description A card number. */
                     number?: string;
@@ -23274,9 +23274,9 @@ export interface components {
             success: true;
         };
         StoredCardInput: {
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             expiryMonth: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             expiryYear: string;
             /** @description A card number. */
             number: string;
@@ -23435,9 +23435,9 @@ export interface components {
         SubscriptionCardInput: {
             /** @description Security code; goes to the processor with a payment that is charged before the response, and is never stored. */
             cvv?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             expiryMonth: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             expiryYear: string;
             /** @description A card number. */
             number: string;
@@ -24343,9 +24343,9 @@ export interface components {
             cardNumber: string;
             /** @description A random ID of the browser, which the hosted fields send; used with a client token only. */
             deviceId?: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry month. */
             expiryMonth: string;
-            /** @description Digits of the expiry date. */
+            /** @description Digits of the expiry year. */
             expiryYear: string;
         };
         TokenizeCardResult: {
