@@ -35,6 +35,7 @@ import {
   failure,
   keepBodyDeadlines,
   logOptions,
+  methodsByPath,
   nameIgnoredFields,
   parseJson,
   type RecordExport,
@@ -223,7 +224,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.errorCode = code;
     return sendError(reply, error, { ...(request.routeOptions.config as ErrorFormat), sentNames: request.sentNames });
   });
-  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)));
+  const methodsAt = methodsByPath(routes);
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(pathOf(request));
+    if (allowed !== '') reply.header('allow', allowed);
+    return sendError(reply, noRoute(request, allowed));
+  });
   app.options('/api/v1/sdk/*', { config: { surface: 'sdk' } }, (request, reply) =>
     answerPreflight(runtime.core, request, reply, hostsFor(request)),
   );
@@ -375,8 +381,14 @@ function recordingHooks(declared: Route, runtime: Runtime) {
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
-const noRoute = (request: FastifyRequest) =>
-  new ServiceError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request).slice(0, 200)}.`);
+const noRoute = (request: FastifyRequest, allowed = '') => {
+  const path = pathOf(request).slice(0, LOGGED_PATH_MAX);
+  const message =
+    allowed === ''
+      ? `There is no route ${request.method} ${path}.`
+      : `There is no route ${request.method} ${path}. It has the methods ${allowed}.`;
+  return new ServiceError('NOT_FOUND', message);
+};
 
 async function handle(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   // The address of a list with a slash at its end matches the route of one record.

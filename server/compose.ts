@@ -124,6 +124,11 @@ export async function compose(
         copyLog: threads?.copyLog,
         integrity,
         migrations: MIGRATIONS,
+        onLongCheck: (checkedFile, bytes) =>
+          report('The last stop was not clean, so the database file is checked before the server starts. Let it finish', {
+            file: checkedFile,
+            megabytes: Math.round(bytes / 1_000_000),
+          }),
       });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();

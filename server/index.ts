@@ -48,6 +48,14 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+const QUIET_LEVELS: readonly string[] = ['silent', 'fatal', 'error'];
+
+/** Writes a warning to the log while the server, which has the log, does not exist yet. */
+function logBeforeListening(level: string | undefined, msg: string, context: Record<string, unknown>): void {
+  if (QUIET_LEVELS.includes(level ?? '')) return;
+  process.stderr.write(`${JSON.stringify({ level: 40, time: Date.now(), ...context, msg })}\n`);
+}
+
 /**
  * Starts the server, which is everything but the desktop window. `scripts` is the folder with the worker scripts for backups and integrity
  * checks. @throws if the data directory or the port is in use.
@@ -145,7 +153,8 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     const ports = {
       renderResponse: rendererOf(routes),
       threads: tasks,
-      report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
+      report: (message: string, context: Record<string, unknown>) =>
+        app ? app.log.warn(context, message) : logBeforeListening(options.logLevel, message, context),
       ownAddress: () => {
         const address = app?.server.address();
         return typeof address === 'object' && address ? { host: address.address, port: address.port } : null;

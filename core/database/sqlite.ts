@@ -30,7 +30,14 @@ export interface SqliteOptions extends LogOptions {
   readonly lockTimeoutMs?: number;
   /** Shared by the files of one installation; a new one by default. */
   readonly integrity?: Integrity;
+  /** Called before a check that delays the opening: the file is large and was not closed properly. */
+  readonly onLongCheck?: (file: string, bytes: number) => void;
+  /** Size from which the check of a file is long; 100 MB by default. */
+  readonly longCheckBytes?: number;
 }
+
+/** Size of a file that is checked within about a second. */
+const LONG_CHECK_BYTES = 100_000_000;
 
 interface QueuedWrite {
   /** Runs the writes of a caller. A unit of work returns a promise; a batch is complete when the function returns. */
@@ -301,10 +308,14 @@ async function prepare({
   file,
   integrity,
   migrations,
+  onLongCheck,
+  longCheckBytes = LONG_CHECK_BYTES,
 }: SqliteOptions & { readonly integrity: Integrity }): Promise<BetterSqlite3.Database> {
   let handle: BetterSqlite3.Database | undefined;
   try {
     const isUnchecked = existsSync(file) && !takeCleanStopMark(file);
+    const bytes = isUnchecked ? statSync(file).size : 0;
+    if (isUnchecked && bytes >= longCheckBytes) onLongCheck?.(file, bytes);
     // SQLite would open a file without the right to write for reading, and fail at a later write, where its file is not known.
     if (existsSync(file)) accessSync(file, constants.W_OK);
     handle = openWriter(file);

@@ -15,6 +15,13 @@ export interface Money {
 /** A leading zero is rejected: `05` may mean five, or a digit may be missing. */
 const AMOUNT_PATTERN = new RegExp(`^(0|[1-9]\\d{0,${MAJOR_DIGITS_MAX - 1}})(?:\\.(\\d+))?$`);
 
+/** Returns the decimals of an amount. Zeros beyond those of the currency, as in the text "5.000", do not count. */
+function fractionOf([, , fraction = '']: RegExpExecArray, exponent: number): string {
+  let length = fraction.length;
+  while (length > exponent && fraction[length - 1] === '0') length -= 1;
+  return fraction.slice(0, length);
+}
+
 /** Narrows a stored currency code. */
 export function storedCurrency(code: string): Currency {
   assert(findExponent(code) !== undefined, 'a stored currency is in the table');
@@ -23,6 +30,9 @@ export function storedCurrency(code: string): Currency {
 
 /** Narrows the ISO 4217 code of a currency of payments, also of one that was withdrawn, which old records have. @throws ServiceError INVALID_CURRENCY */
 export function parseCurrency(code: string, field = 'currency'): Currency {
+  const capitals = code.toUpperCase();
+  if (!isCurrency(code) && isCurrency(capitals))
+    throw new ServiceError('INVALID_CURRENCY', `Currency codes have capital letters: send "${capitals}".`, { field });
   if (!isCurrency(code))
     throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
   return code as Currency;
@@ -71,7 +81,7 @@ export function money(minor: number, currency: Currency): Money {
 export function parseMoney(amount: string | number, currency: Currency, field = 'amount'): Money {
   const match = AMOUNT_PATTERN.exec(String(amount));
   const exponent = exponentOf(currency);
-  const fraction = match?.[2] ?? '';
+  const fraction = match ? fractionOf(match, exponent) : '';
   if (!match || fraction.length > exponent) {
     const message =
       exponent === 0
@@ -88,7 +98,7 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
 export function parseMoneyOrZero(amount: string | number, currency: Currency, field: string): Money {
   const match = AMOUNT_PATTERN.exec(String(amount));
   const exponent = exponentOf(currency);
-  const fraction = match?.[2] ?? '';
+  const fraction = match ? fractionOf(match, exponent) : '';
   if (!match || fraction.length > exponent) throw invalidAmount(field, true);
   return money(Number(match[1] + fraction.padEnd(exponent, '0')), currency);
 }
@@ -104,7 +114,13 @@ const EXPONENT_MAX = 4;
 /** Checks that an amount whose currency is not known yet is a decimal above zero, or zero if that is allowed. @throws ServiceError INVALID_AMOUNT */
 export function checkAmount(amount: string | number, field: string, allowsZero = false): void {
   const match = AMOUNT_PATTERN.exec(String(amount));
-  const isNumber = match && (match[2] ?? '').length <= EXPONENT_MAX;
+  const isNumber = match && fractionOf(match, EXPONENT_MAX).length <= EXPONENT_MAX;
+  if (match && !isNumber && typeof amount === 'number')
+    throw new ServiceError(
+      'INVALID_AMOUNT',
+      `\`${field}\` has more decimals than any currency. Round it to the decimals of the currency, or send it as text such as "19.99".`,
+      { field },
+    );
   if (isNumber && (allowsZero || Number(match[1] + (match[2] ?? '')) > 0)) return;
   throw invalidAmount(field, allowsZero);
 }

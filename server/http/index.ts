@@ -5,6 +5,7 @@ export { docUrlOf, type ErrorFormat, errorResponse, failure, success, toServiceE
 export { hasProtectedValue, LINES, NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
 export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
+export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { keepKnownFields, nameIgnoredFields, readInput } from './request-input.ts';
 export { RequestLog } from './request-log.ts';

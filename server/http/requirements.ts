@@ -17,7 +17,25 @@ export function requirementOf(schema: Schema | undefined, value: unknown): strin
     if (typeof value === 'number' && allowed.includes(String(value))) return `be the text "${value}"`;
     return allowed.length === 1 ? `be ${allowed[0]}` : `be one of ${allowed.join(', ')}`;
   }
-  return lengthOf(schema, value) ?? rangeOf(schema, value) ?? itemsOf(schema, value) ?? kindOf(schema, value);
+  return otherTypeOf(schema, value) ?? lengthOf(schema, value) ?? rangeOf(schema, value) ?? itemsOf(schema, value) ?? kindOf(schema, value);
+}
+
+/** Names of the JSON types of values. */
+const sentType = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return TYPES[typeof value] ?? 'text';
+};
+
+/** Returns the type that is expected instead of the sent one; null if the type is right. Texts name an example, such as `"12"`. */
+function otherTypeOf(schema: Schema, value: unknown): string | null {
+  const types = choicesOf(schema).flatMap(({ type }) => (typeof type === 'string' ? [type] : []));
+  const sent = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const isAllowed = types.some((type) => type === sent || (type === 'integer' && sent === 'number'));
+  if (types.length === 0 || value === undefined || isAllowed) return null;
+  const [example] = (schema.examples ?? firstChoice(schema).examples ?? []) as readonly unknown[];
+  const such = types[0] === 'string' && typeof example === 'string' ? ` such as ${JSON.stringify(example)}` : '';
+  return `be ${[...new Set(types.map((type) => TYPES[type] ?? type))].join(' or ')}${such}, not ${sentType(value)}`;
 }
 
 const choicesBySchema = new WeakMap<Schema, readonly Schema[]>();

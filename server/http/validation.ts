@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+import { maskCardNumbers } from '#shared/card-numbers';
 import { checkFormats } from './formats.ts';
 import { checkTexts, refuseCardNumber } from './free-text.ts';
 import { CODE } from './keywords.ts';
@@ -96,6 +97,13 @@ const UNSTORABLE_ESCAPE = /\\u0000|\\u[dD][89a-fA-F]/;
 const DEPTH_MAX = 64;
 const OPENING_BRACE = '{'.charCodeAt(0);
 const OPENING_BRACKET = '['.charCodeAt(0);
+const CLOSING_BRACE = '}'.charCodeAt(0);
+const CLOSING_BRACKET = ']'.charCodeAt(0);
+const QUOTE = '"'.charCodeAt(0);
+const COLON = ':'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+/** Longest space between a name and its colon that is searched. */
+const SPACE_MAX = 100;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const CHARSET = /;\s*charset="?([^";\s]+)/i;
@@ -127,31 +135,72 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new ServiceError('VALIDATION_ERROR', 'The body is not JSON.', { cause });
   }
-  if (openingSigns(text) > DEPTH_MAX) refuseDeep(text);
+  const { depth, names } = scan(text);
+  if (depth > DEPTH_MAX) throw new ServiceError('VALIDATION_ERROR', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (names !== countNames(value)) throw repeatedName(text);
   if (UNSTORABLE_ESCAPE.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
   // A name may be written with escapes.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
   return value;
 }
 
-/** Returns the number of opening brackets and braces, also within texts. A body with few of them cannot be deep. */
-function openingSigns(text: string): number {
-  let count = 0;
+/** Returns the depth of a valid JSON text and the number of names in its objects. */
+function scan(text: string): { depth: number; names: number } {
+  let [depth, deepest, names] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
-    if (sign === OPENING_BRACE || sign === OPENING_BRACKET) count += 1;
+    if (sign === QUOTE) at = endOfText(text, at);
+    else if (sign === COLON) names += 1;
+    else if (sign === OPENING_BRACE || sign === OPENING_BRACKET) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (sign === CLOSING_BRACE || sign === CLOSING_BRACKET) depth -= 1;
   }
+  return { depth: deepest, names };
+}
+
+/** Returns the position of the quotation mark that ends a text. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+/** Returns the number of names in the objects of a parsed value, in which a repeated name is one. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) count += countNames(each);
+    return count;
+  }
+  for (const name of Object.keys(value)) count += 1 + countNames((value as Readonly<Record<string, unknown>>)[name]);
   return count;
 }
 
-/** Checks the depth in the text, because a body that is too deep cannot be walked recursively. */
-function refuseDeep(text: string): void {
-  let depth = 0;
-  for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (sign === '{' || sign === '[') depth += 1;
-    else if (sign === '}' || sign === ']') depth -= 1;
-    if (depth > DEPTH_MAX) throw new ServiceError('VALIDATION_ERROR', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+/** Returns the error for a text with a repeated name, of which other programs use the first value and this one would use the last. */
+function repeatedName(text: string): ServiceError {
+  const open: Set<string>[] = [];
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (sign === '{' || sign === '[') open.push(new Set());
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (/^\s*:/.test(text.slice(index + sign.length, index + sign.length + SPACE_MAX))) {
+      const name = JSON.parse(sign) as string;
+      const names = open.at(-1);
+      if (names?.has(name)) {
+        const field = maskCardNumbers(name.toWellFormed()).slice(0, 100);
+        return new ServiceError('VALIDATION_ERROR', `\`${field}\` is given more than once. Send each field once.`, { field });
+      }
+      names?.add(name);
+    }
   }
+  return new ServiceError('VALIDATION_ERROR', 'A field is given more than once. Send each field once.');
 }
 
 function refuseUnstorable(value: unknown, path: string): void {

@@ -1,22 +1,29 @@
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/backup';
 import type { FileFault } from '#core/platform/integrity';
 import type { TaskResult } from './backup-worker.ts';
+import { startCheckProcess } from './check-process.ts';
 import type { IntegrityTask } from './integrity-worker.ts';
 import { LogThread } from './log-thread.ts';
 import { READY, scriptIn } from './task-thread.ts';
 
+/** Size of a file that is checked in a thread, which costs less than a process. Each of its tables is checked within a second. */
+const THREAD_BYTES_MAX = 64_000_000;
+
 /** Worker threads for long tasks on whole databases, so that sales continue. */
 export class TaskThreads {
   readonly #folder: string;
+  readonly #threadBytesMax: number;
   /** Ends each running thread. */
   readonly #stops = new Set<() => Promise<unknown>>();
   readonly #logThread: LogThread;
   #isStopped = false;
 
-  /** `folder` contains the scripts of the threads; by default the folder of this file. */
-  constructor(folder = import.meta.dirname) {
+  /** `folder` contains the scripts of the threads; by default the folder of this file. Larger files than `threadBytesMax` are checked in a process. */
+  constructor(folder = import.meta.dirname, threadBytesMax = THREAD_BYTES_MAX) {
     this.#folder = folder;
+    this.#threadBytesMax = threadBytesMax;
     this.#logThread = new LogThread(folder);
   }
 
@@ -29,10 +36,31 @@ export class TaskThreads {
 
   /** Checks SQLite files. The signal ends the check; its promise is rejected once the files are closed. */
   readonly findFaults = (files: readonly string[], signal: AbortSignal): Promise<FileFault[]> =>
-    this.#runWorker('integrity-worker', { files } satisfies IntegrityTask, signal);
+    files.some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > this.#threadBytesMax)
+      ? this.#runProcess(files, signal)
+      : this.#runWorker('integrity-worker', { files } satisfies IntegrityTask, signal);
 
   /** Copies the pages of a SQLite file's log to the file. */
   readonly copyLog = (file: string): Promise<void> => this.#logThread.copy(file);
+
+  async #runProcess(files: readonly string[], signal: AbortSignal): Promise<FileFault[]> {
+    if (this.#isStopped) throw new Error('the server is stopping');
+    const { result, stop } = startCheckProcess(scriptIn(this.#folder, 'integrity-worker'), files);
+    const end = async () => {
+      stop();
+      await result.catch(() => undefined);
+    };
+    const abort = () => void end();
+    this.#stops.add(end);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    try {
+      return await result;
+    } finally {
+      this.#stops.delete(end);
+      signal.removeEventListener('abort', abort);
+    }
+  }
 
   #runWorker<Answer>(name: string, data: unknown, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ Operations without the header in their parameters ignore it: those that change n
 
 ## Pagination
 
-Lists are ordered newest first and return \`pagination\` beside \`data\`. Send \`limit\` (at most 200) and either \`page\` or \`cursor\`, the \`nextCursor\` of the previous page. A cursor does not skip or repeat items when new ones arrive.
+Lists are ordered newest first and return \`pagination\` beside \`data\`. Send \`limit\` (at most 200; a larger one counts as 200, and \`pagination.limit\` shows the limit that was used) and either \`page\` or \`cursor\`, the \`nextCursor\` of the previous page. A cursor does not skip or repeat items when new ones arrive.
 
 ## Clocks
 
@@ -32,6 +32,8 @@ Times are ISO 8601 in UTC. Days, such as \`startDate\`, are calendar dates in th
 A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response has an \`X-Request-Id\`.
 
 A field that an operation does not have is never dropped silently. It is refused with VALIDATION_ERROR if its name resembles that of a field (other case, one or two letters, its beginning or its end), or if it would change money, authentication or the way of charging: \`currency\` of a refund, \`amount\` of a void, \`capture\`, \`threeDSecure\`, \`installments\`, also within objects. Any other unknown field is ignored and named in the header \`Paydesk-Ignored-Fields\` of the response. Unknown query parameters are refused, except those that begin with \`_\`. PUT accepts the response of GET: fields that cannot be changed are ignored.
+
+A field that is given twice in one JSON object is refused, because programs differ in which value they use. A path that has no route with this method answers NOT_FOUND, names the methods that it has, and has them in \`Allow\`.
 
 Card numbers are accepted in card fields only. In any other field they are refused with VALIDATION_ERROR and \`details.reason\` \`card_number_in_text\`.
 

@@ -5,7 +5,8 @@ import {
   BankAccountIn,
   CardNumberIn,
   ConsentText,
-  ExpiryIn,
+  ExpiryMonthIn,
+  ExpiryYearIn,
   frequencyFrom,
   methodFrom,
   NewSubscriptionFields,
@@ -27,8 +28,8 @@ const shared = { surface: 'public', tag: 'Public API', scope: 'merchant' } as co
 
 const MethodBody = Type.Object({
   cardNumber: Type.Optional(CardNumberIn),
-  expiryMonth: Type.Optional(ExpiryIn),
-  expiryYear: Type.Optional(ExpiryIn),
+  expiryMonth: Type.Optional(ExpiryMonthIn),
+  expiryYear: Type.Optional(ExpiryYearIn),
   token: Type.Optional(Text(60, 'a token returned by tokenize-card or a payment')),
   bankAccount: Type.Optional(BankAccountIn),
   consentText: Type.Optional(ConsentText),

@@ -17,7 +17,8 @@ import {
   DiscountIdIn,
   DiscountIn,
   EmailIn,
-  ExpiryIn,
+  ExpiryMonthIn,
+  ExpiryYearIn,
   filterFrom,
   LIST_ERRORS,
   LineItemsIn,
@@ -79,8 +80,8 @@ const TransactionBody = Type.Object({
   LineItems: LineItemsIn,
   SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
   CardNumber: Type.Optional(CardNumberIn),
-  ExpiryMonth: Type.Optional(ExpiryIn),
-  ExpiryYear: Type.Optional(ExpiryIn),
+  ExpiryMonth: Type.Optional(ExpiryMonthIn),
+  ExpiryYear: Type.Optional(ExpiryYearIn),
   CVV: Type.Optional(CvvIn),
   AccountNumber: Type.Optional(ProtectedText(20, 'the account number, 4 to 17 digits')),
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
@@ -340,8 +341,8 @@ const tokenize = route({
   description: 'Takes an API key, or a client token in x-client-token with X-Tenant-ID.',
   body: Type.Object({
     cardNumber: CardNumberIn,
-    expiryMonth: ExpiryIn,
-    expiryYear: ExpiryIn,
+    expiryMonth: ExpiryMonthIn,
+    expiryYear: ExpiryYearIn,
     deviceId: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{22}$',

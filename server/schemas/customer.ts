@@ -3,7 +3,7 @@ import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
 import type { AccountHolder, Channel } from '#shared/channels';
 import { AccountHolderIn, AgreementChannelIn, PaymentChannelOut } from './channel.ts';
-import { CardNumberIn, EmailIn, ExpiryIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
+import { CardNumberIn, EmailIn, ExpiryMonthIn, ExpiryYearIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
@@ -18,7 +18,10 @@ export const BankAccountIn = named(
   }),
 );
 /** A card to be stored. It has no security code, because security codes are never stored. */
-export const StoredCardIn = named('StoredCardInput', Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }));
+export const StoredCardIn = named(
+  'StoredCardInput',
+  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn }),
+);
 export const ConsentText = Lines(1_000, 'consent of the customer to store the payment method; stored with the time');
 
 const AddressIn = named(

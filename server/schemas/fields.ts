@@ -59,8 +59,17 @@ export const EmailIn = Type.String({
   pattern: EMAIL_PATTERN,
 });
 export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
-export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
-export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), [NOT_FREE_TEXT]: 'security-code', maxLength: 10 });
+export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10, examples: ['1231'] });
+/** The month of an expiry date. */
+export const ExpiryMonthIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry month'), maxLength: 10, examples: ['12'] });
+/** The year of an expiry date. */
+export const ExpiryYearIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry year'), maxLength: 10, examples: ['2031'] });
+export const CvvIn = Type.String({
+  ...coded('INVALID_CVV', '3 or 4 digits'),
+  [NOT_FREE_TEXT]: 'security-code',
+  maxLength: 10,
+  examples: ['123'],
+});
 /** A text of one line: it contains no control characters. */
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
 /** A text of several lines, such as a note. */
@@ -85,7 +94,7 @@ export const PASCAL_OWN_FIELDS = { orderId: 'OrderId', description: 'Description
 
 export const CardIn = named(
   'CardInput',
-  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) }),
+  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn, cvv: Type.Optional(CvvIn) }),
 );
 
 /** A calendar date. */

@@ -171,7 +171,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (path.includes('/customers/imports/')) return ownedRecords.importId;
   if (path.includes('/customers/exports/')) return ownedRecords.exportId;
   if (path.includes('/customers/transfer-keys/')) return ownedRecords.transferKeyId;
-  if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return ownedRecords.customerId;
+  if (/^customerId$/i.test(name) || (name === 'id' && path.includes('/customer'))) return ownedRecords.customerId;
   if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId' || name === 'journalExportId') return ownedRecords[name];

@@ -12,7 +12,7 @@ import {
   step,
   storedCurrency,
 } from '#core/kernel';
-import { checkOpen, type Merchant } from '#core/merchants';
+import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { AccountHolder, Channel } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';

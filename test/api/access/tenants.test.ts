@@ -143,6 +143,11 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/pay-out': { reason: 'Change' },
   '/payment-method': { paymentMethodId: 'pm_x' },
   '/conclude': { status: 'failed', outcome: 'failed' },
+  '/shopifyTransaction': {
+    currency: 'USD',
+    gid: 'gid-of-another',
+    paymentMethod: { type: 'card', data: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031' } },
+  },
 };
 /** Belongs to the whole tenant, so users of every merchant may access it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
@@ -169,6 +174,7 @@ function askFor(
     currentPassword: password,
     ...OWN_WANTED[path.slice(path.lastIndexOf('/'))],
     ...(path.includes('/disputes/') ? { outcome: 'lost' } : {}),
+    ...(path.endsWith('/sdk/transaction') ? { CardNumber: CARDS.visa, ExpiryDate: '1231' } : {}),
     ...(path.includes('/items/') ? { kind: 'item' } : {}),
   }).filter(([name]) => names.includes(name));
   const body = Object.fromEntries([

@@ -98,3 +98,26 @@ describeOnAnyDatabase('the spelling of fields on the Public surface', (fixture) 
     expect(twice.message).toBe('`amount` and `Amount` are the same field, with different values. Send one of them.');
   });
 });
+
+describeOnAnyDatabase('requests that cannot be meant', (fixture) => {
+  test('a wrong method answers 404 with the methods of the path', async () => {
+    const { api } = fixture();
+    const wrong = await api.public.put('/transaction-list', {});
+    expect((await expectError(wrong, 404, 'NOT_FOUND')).message).toBe(
+      'There is no route PUT /api/v1/public/transaction-list. It has the methods GET.',
+    );
+    expect(wrong.headers.get('allow')).toBe('GET');
+    expect((await api.admin.post('/transactions/txn_1', {})).headers.get('allow')).toBe('GET');
+    const nowhere = await api.public.get('/nowhere');
+    expect([nowhere.status, nowhere.headers.get('allow')]).toEqual([404, null]);
+  });
+
+  test('a field that is given twice is refused before anything is charged', async () => {
+    const { baseUrl, credentials } = fixture();
+    const headers = { 'x-api-key': credentials.apiKey, 'x-tenant-id': credentials.tenantId, 'content-type': 'application/json' };
+    const body = JSON.stringify({ Amount: '5.00', ...CARD }).replace('{', '{"Amount":"500.00",');
+    const answer = await fetch(`${baseUrl}/api/v1/public/transaction`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR', field: 'Amount' } });
+  });
+});

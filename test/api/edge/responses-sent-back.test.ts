@@ -60,6 +60,8 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
     const account = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', { name: 'Sent back' }), 201);
     const item = { name: 'Sent back', price: 1.5, taxRate: 8.875, key: 'SB' };
     const { itemId } = await expectData(api.admin.post<{ itemId: string }>('/items', item), 201);
+    const endpoint = { url: 'https://shop.example/key', events: ['*'] };
+    const { id: endpointOfKey } = await expectData(api.public.post<{ id: string }>('/webhooks', endpoint), 201);
     const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${merchantId}/gateways`));
     return {
       '/api/v1/public/customer/{id}': { params: { id: customerId } },
@@ -72,6 +74,7 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
       '/api/v1/roles/{id}': { params: { id: role.id } },
       '/api/v1/recurring/{id}': { params: { id: subscriptionId } },
       '/api/v1/invoices/{id}': { params: { id: invoiceId } },
+      '/api/v1/public/webhooks/{id}': { params: { id: endpointOfKey } },
       '/api/v1/webhooks/{id}': { params: { id: endpointId } },
       '/api/v1/webhooks/endpoints/{id}': { params: { id: endpointId } },
       '/api/v1/merchants/{merchantId}/users/{userId}': { params: { merchantId, userId }, list: '/api/v1/merchants/{merchantId}/users' },

@@ -72,12 +72,13 @@ const saleOf = (order: string) => ({
   BillingCustomerName: order,
 });
 
-/** Makes sales with many clients until the server is killed. Returns the acknowledged sales and the keys without a response. */
+/** Makes sales with many clients, while the clock is moved, until the server is killed. Returns the acknowledged sales and the keys without a response. */
 async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
   const api = apiOf(server.baseUrl, server.credentials);
   const acknowledged: Acknowledged[] = [];
   const open = new Set<string>();
   let killing: Promise<void> | undefined;
+  let moves = 0;
   const client = async () => {
     while (!killing) {
       const key = randomUUID();
@@ -87,14 +88,24 @@ async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
         expect(status, text).toBe(200);
         acknowledged.push({ key, text, transactionId: body.data.transactionId });
         open.delete(key);
-        if (acknowledged.length >= afterAnswers) killing ??= server.kill();
+        if (acknowledged.length >= afterAnswers && moves > 0) killing ??= server.kill();
       } catch (error) {
         if (!killing) throw error;
         return;
       }
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const moveClock = async () => {
+    while (!killing) {
+      try {
+        await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 60 }));
+        moves += 1;
+      } catch (error) {
+        if (!killing) throw error;
+      }
+    }
+  };
+  await Promise.all([...Array.from({ length: CLIENTS }, client), moveClock()]);
   await killing;
   return { acknowledged, open: [...open] };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCustomer, createCustomerWithCard } from '../../support/customers.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
@@ -37,7 +38,7 @@ const SALES: Readonly<Record<string, Sell>> = {
   'Public of a platform': async (fixture, fields) => {
     const paymentMethod = { type: 'token', data: { token: await tokenOf(fixture) } };
     return fixture.api.public.post('/shopifyTransaction', {
-      gid: `gid-${Math.random()}`,
+      gid: `gid-${randomUUID()}`,
       amount: 12,
       currency: 'USD',
       paymentMethod,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TaskThreads } from '#server/maintenance';
 import { LogThread } from '../../../server/maintenance/log-thread.ts';
 import { openTestDatabase } from '../../support/databases.ts';
@@ -54,6 +54,50 @@ describe('threads of long tasks', () => {
       expect(existsSync(at('loaded'))).toBe(true);
     },
   );
+});
+
+/** A check that has begun and is in a statement without end. */
+const ENDLESS_CHECK = `
+  import { writeFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  process.once('message', () => {
+    writeFileSync(join(import.meta.dirname, 'started'), '');
+    for (;;);
+  });
+`;
+
+describe('the process that checks large files', () => {
+  test.each<['the signal' | 'the end of the server']>([['the signal'], ['the end of the server']])(
+    '%s ends it in the middle of a statement',
+    async (cause) => {
+      const folder = await mkdtemp(join(tmpdir(), 'paydesk-check-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      await writeFile(join(folder, 'integrity-worker.js'), ENDLESS_CHECK);
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+      const threads = new TaskThreads(folder, 0);
+      const controller = new AbortController();
+      const ended = expect(threads.findFaults([join(folder, 'package.json')], controller.signal)).rejects.toThrow('the task was aborted');
+      await until('the check is in a statement', () => existsSync(join(folder, 'started')));
+      const stopped = cause === 'the signal' ? controller.abort() : threads.stop();
+      await ended;
+      await stopped;
+    },
+  );
+
+  test('finds the damage of a file, and none in a good one', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    onTestFinished(close);
+    const damaged = `${place}-damaged`;
+    await copyFile(place, damaged);
+    const bytes = await readFile(damaged);
+    bytes.fill(0x7f, bytes.length - 8_192);
+    await writeFile(damaged, bytes);
+    const threads = new TaskThreads(undefined, 0);
+    onTestFinished(() => threads.stop());
+    expect(await threads.findFaults([place], new AbortController().signal)).toEqual([]);
+    const faults = await threads.findFaults([damaged], new AbortController().signal);
+    expect(faults[0]).toMatchObject({ file: damaged });
+  });
 });
 
 describe('the thread that copies logs', () => {

@@ -108,9 +108,9 @@ describe('messages for refused input', () => {
     [{ sendVia: ['fax'] }, 'sendVia', '`sendVia` must be one of email, sms.'],
     [{ sendVia: [] }, 'sendVia', '`sendVia` must have at least 1 entry.'],
     [{ sendVia: ['email', 'email'] }, 'sendVia', '`sendVia` must not contain an entry twice.'],
-    [{ sendVia: 'email' }, 'sendVia', '`sendVia` must be a list.'],
+    [{ sendVia: 'email' }, 'sendVia', '`sendVia` must be a list, not text.'],
     [{ email: 'nobody' }, 'email', '`email` must be an email address.'],
-    [{ message: 5 }, 'message', '`message` must be text.'],
+    [{ message: 5 }, 'message', '`message` must be text, not a number.'],
     [{ message: 'x'.repeat(1_001) }, 'message', '`message` must have at most 1000 characters.'],
   ])('refuses %j with a hint', (body, field, message) => {
     expect(refusalOf(Type.Object(SendFields), body)).toMatchObject({ field, message });
