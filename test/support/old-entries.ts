@@ -33,9 +33,9 @@ export async function moveEventsTo(year: number, events: number, place: Place): 
 
 /**
  * Puts entries of past years before the entries of every tenant of an installation that does not run, linked by the chain and the key of the
- * product. Every third entry belongs to the action `branding.updated`.
+ * product. Every third entry belongs to the action `branding.updated`. `ofTenant` adds entries of one tenant only.
  */
-export async function addOldEntries(place: Place, years: Years): Promise<void> {
+export async function addOldEntries(place: Place, years: Years, ofTenant?: string): Promise<void> {
   const database = await openDatabase(place);
   try {
     const masterKey = await loadMasterKey(join(place.dataDir, 'master.key'));
@@ -43,6 +43,7 @@ export async function addOldEntries(place: Place, years: Years): Promise<void> {
     for (const { tenant_id: tenantId } of await database
       .readAcrossTenants()
       .all<{ tenant_id: string }>('SELECT tenant_id FROM audit_heads')) {
+      if (ofTenant !== undefined && tenantId !== ofTenant) continue;
       const present = await database.read(tenantId).find(AUDIT, {}, { orderBy: [['n', 'asc']] });
       const [example] = present;
       if (!example) throw new Error('The sample data has audit entries.');
