@@ -4,8 +4,8 @@ import type { EventHandlers } from '#core/domain-events';
 import type { createInstallments } from '#core/installments';
 import type { createInvoicing } from '#core/invoicing';
 import type { createJournal } from '#core/journal';
-import type { createLater } from '#core/later';
 import type { createPayments } from '#core/payments';
+import type { createQueuedPayments } from '#core/queued-payments';
 import type { createReconciliation } from '#core/reconciliation';
 import type { createRecurring } from '#core/recurring';
 import type { createSettlement } from '#core/settlement';
@@ -19,7 +19,7 @@ interface Capabilities {
   readonly installments: ReturnType<typeof createInstallments>;
   readonly invoicing: ReturnType<typeof createInvoicing>;
   readonly journal: ReturnType<typeof createJournal>;
-  readonly later: ReturnType<typeof createLater>;
+  readonly queuedPayments: ReturnType<typeof createQueuedPayments>;
   readonly payments: ReturnType<typeof createPayments>;
   readonly reconciliation: ReturnType<typeof createReconciliation>;
   readonly recurring: ReturnType<typeof createRecurring>;
@@ -30,8 +30,20 @@ interface Capabilities {
 
 /** Returns the handlers of every domain event, in the order in which they run. */
 export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
-  const { bank, disputes, installments, invoicing, journal, later, payments, reconciliation, recurring, settlement, shifts, tenders } =
-    capabilities;
+  const {
+    bank,
+    disputes,
+    installments,
+    invoicing,
+    journal,
+    queuedPayments,
+    payments,
+    reconciliation,
+    recurring,
+    settlement,
+    shifts,
+    tenders,
+  } = capabilities;
   return {
     'customer.deleted': [
       recurring.customerDeleted,
@@ -39,16 +51,16 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       tenders.customerDeleted,
       invoicing.customerDeleted,
       installments.customerDeleted,
-      later.customerDeleted,
+      queuedPayments.customerDeleted,
     ],
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
-    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, later.paymentMethodReplaced],
+    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
     'check.returned': [invoicing.checkReturned],
     'invoice.changed': [installments.invoiceChanged],
     'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
-    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],
+    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, queuedPayments.paymentConfirmed],
     'settlement.closed': [reconciliation.settlementClosed],
     'payout.paid': [bank.payoutPaid],
     'period.closed': [journal.periodClosed],
@@ -59,7 +71,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       ...invoicing.merchantClosing,
       ...recurring.merchantClosing,
       ...installments.merchantClosing,
-      ...later.merchantClosing,
+      ...queuedPayments.merchantClosing,
       ...shifts.merchantClosing,
     ],
     'merchant.time-zone-changed': [settlement.timeZoneChanged],

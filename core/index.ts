@@ -3,6 +3,7 @@ import { createArchives } from '#core/archive';
 import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
+import { createConnectivity, hasNetwork } from '#core/connectivity';
 import { createCustomerTransfer } from '#core/customer-transfer';
 import { createCustomers, merchantOfCustomer } from '#core/customers';
 import type { Read } from '#core/database';
@@ -17,7 +18,6 @@ import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createItems } from '#core/items';
 import { createJournal } from '#core/journal';
 import { realNow, serviceActor, systemClock } from '#core/kernel';
-import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
 import { createNotifications, MESSAGE_LIMITS } from '#core/notifications';
@@ -29,7 +29,7 @@ import { createIdempotencyKeys } from '#core/platform/idempotency';
 import { createTrust } from '#core/platform/outbound';
 import { createLimits } from '#core/platform/rate-limits';
 import { cleanUpJob, createScheduler, scheduleMaintenance } from '#core/platform/scheduling';
-import { createReach, hasNetwork } from '#core/reach';
+import { createQueuedPayments } from '#core/queued-payments';
 import { createReceipts } from '#core/receipts';
 import { createReconciliation } from '#core/reconciliation';
 import { createRecurring } from '#core/recurring';
@@ -87,7 +87,7 @@ export function createCore(options: CoreOptions) {
     httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
     healthChanged(tenantId) {
       changes.publish(tenantId, 'merchants', null);
-      void reach.check(tenantId);
+      void connectivity.check(tenantId);
     },
     report,
   });
@@ -205,7 +205,7 @@ export function createCore(options: CoreOptions) {
     isMerchantClosed: merchants.isClosedNow,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
-  const reach = createReach({
+  const connectivity = createConnectivity({
     ...common,
     environmentOf,
     tenantIds: tenants.ids,
@@ -213,8 +213,8 @@ export function createCore(options: CoreOptions) {
     sandboxGateway,
     notifications,
     hasNetwork: options.hasNetwork ?? hasNetwork,
-    returned: (tenantId, merchantId) => later.gatewayReturned(tenantId, merchantId),
-    waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
+    returned: (tenantId, merchantId) => queuedPayments.gatewayReturned(tenantId, merchantId),
+    waitingPayments: (tenantId, merchantId) => queuedPayments.countWaiting(tenantId, merchantId),
   });
   const approvals = createApprovals({ ...common, environmentOf, identity, secrets, merchantsOf: (actor) => merchants.merchantsOf(actor) });
   const discounts = createDiscounts({ ...common, reasonForApproval: approvals.reasonFor });
@@ -276,13 +276,13 @@ export function createCore(options: CoreOptions) {
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
   const installments = createInstallments({ ...common, customers, invoicing });
-  const later = createLater({
+  const queuedPayments = createQueuedPayments({
     ...common,
     customers,
     payments,
     createLink: invoicing.createLink,
     mailReceipt: receipts.emailOnce,
-    takesCards: reach.takesCards,
+    takesCards: connectivity.takesCards,
     discounts,
   });
   const disputes = createDisputes({
@@ -331,7 +331,7 @@ export function createCore(options: CoreOptions) {
       installments,
       invoicing,
       journal,
-      later,
+      queuedPayments,
       payments,
       reconciliation,
       recurring,
@@ -400,8 +400,8 @@ export function createCore(options: CoreOptions) {
     publicUrl: options.publicUrl,
   });
   const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
-  const sweeps = [...swept, recurring, installments, customerTransfer, reconciliation].map(({ sweep }) => sweep);
-  scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
+  const cleanUps = [...swept, recurring, installments, customerTransfer, reconciliation].map(({ cleanUp }) => cleanUp);
+  scheduler.register(cleanUpJob(database, [...cleanUps, ...identity.cleanUps]));
   return {
     database,
     identity,
@@ -424,8 +424,8 @@ export function createCore(options: CoreOptions) {
     invoicing,
     installments,
     receipts,
-    reach,
-    later,
+    connectivity,
+    queuedPayments,
     disputes,
     settlement,
     reconciliation,
@@ -448,7 +448,7 @@ export function createCore(options: CoreOptions) {
       disputes,
       scheduler,
       gateway: sandboxGateway,
-      checkReach: reach.check,
+      checkConnectivity: connectivity.check,
       events: webhooks.events,
       beginMove: webhooks.beginMove,
       moveMaxMs: options.clockMoveMaxMs,
@@ -473,15 +473,15 @@ export function createCore(options: CoreOptions) {
       await tenants.load();
       changes.start();
       await payments.resume();
-      await invoicing.takeOver();
+      await invoicing.resumeUnfinished();
       await backups.start();
-      await reach.start();
+      await connectivity.start();
       await scheduler.start();
       status.start();
     },
     async stop(): Promise<void> {
       status.stop();
-      reach.stop();
+      connectivity.stop();
       archives.stop();
       await failoverRehearsals.close();
       await scheduler.stop();

@@ -8,12 +8,12 @@ import type { NewTenant as NewTenantOnly } from '#core/identity';
 import type { InstallmentPlanResult } from '#core/installments';
 import type { InvoiceResult } from '#core/invoicing';
 import type { Clock, StoredResponse } from '#core/kernel';
-import type { LaterResult } from '#core/later';
 import type { NewMerchant } from '#core/merchants';
 import type { MessageLimits } from '#core/notifications';
 import type { PaymentResult } from '#core/payments';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import type { RequestLimits } from '#core/platform/rate-limits';
+import type { QueuedPaymentResult } from '#core/queued-payments';
 import type { Subscription } from '#core/recurring';
 import type { SettlementResult } from '#core/settlement';
 import type { ShiftResult } from '#core/shifts';
@@ -30,7 +30,7 @@ export type OperationResult =
   | DiscountResult
   | DisputeResult
   | TenderResult
-  | LaterResult
+  | QueuedPaymentResult
   | InstallmentPlanResult
   | ShiftResult;
 

@@ -3,6 +3,7 @@ import { TABLES as ARCHIVE_TABLES } from '#core/archive';
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as BANK_TABLES } from '#core/bank';
+import { TABLES as CONNECTIVITY_TABLES } from '#core/connectivity';
 import { TABLES as TRANSFER_TABLES } from '#core/customer-transfer';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { TABLES as DISCOUNT_TABLES } from '#core/discounts';
@@ -13,15 +14,14 @@ import { TABLES as INSTALLMENT_TABLES } from '#core/installments';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
 import { TABLES as ITEM_TABLES } from '#core/items';
 import { TABLES as JOURNAL_TABLES } from '#core/journal';
-import { TABLES as LATER_TABLES } from '#core/later';
 import { TABLES as LEDGER_TABLES } from '#core/ledger';
 import { TABLES as MERCHANT_TABLES } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES } from '#core/notifications';
 import { TABLES as PAYMENT_TABLES } from '#core/payments';
-import { TABLES as ONCE_TABLES } from '#core/platform/idempotency';
+import { TABLES as IDEMPOTENCY_TABLES } from '#core/platform/idempotency';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MAINTENANCE } from '#core/platform/scheduling';
-import { TABLES as REACH_TABLES } from '#core/reach';
+import { TABLES as QUEUED_PAYMENT_TABLES } from '#core/queued-payments';
 import { TABLES as RECEIPT_TABLES } from '#core/receipts';
 import { TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { TABLES as RECURRING_TABLES } from '#core/recurring';
@@ -40,7 +40,7 @@ export const TABLES = [
   ...APPROVAL_TABLES,
   ...LIMIT_TABLES,
   ...VAULT_TABLES,
-  ...ONCE_TABLES,
+  ...IDEMPOTENCY_TABLES,
   ...CUSTOMER_TABLES,
   ...ITEM_TABLES,
   ...DISCOUNT_TABLES,
@@ -55,12 +55,12 @@ export const TABLES = [
   ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
-  ...REACH_TABLES,
+  ...CONNECTIVITY_TABLES,
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
-  ...LATER_TABLES,
+  ...QUEUED_PAYMENT_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
   ...BACKUP_TABLES,
@@ -104,9 +104,9 @@ export const PAYMENT_DATA = [
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
-  ...LATER_TABLES,
+  ...QUEUED_PAYMENT_TABLES,
   ...RECEIPT_TABLES,
-  ...ONCE_TABLES,
+  ...IDEMPOTENCY_TABLES,
   ...VAULT_TABLES,
   ...APPROVAL_TABLES,
   ...DISCOUNT_TABLES,

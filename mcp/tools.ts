@@ -127,7 +127,7 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
     method,
     path: fullPath.slice(PREFIX.length),
     permission,
-    // Permissions such as `tenders:refund` and `later:release` change something too.
+    // Permissions such as `tenders:refund` and `queued-payments:release` change something too.
     isWrite: permission !== 'session' && !permission.endsWith(':read') && !permission.endsWith(':export'),
     isList: isPaged,
     isIdempotent,

@@ -5,7 +5,7 @@ const home = () => import('#renderer/screens/home');
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
-const later = () => import('#renderer/screens/later');
+const later = () => import('#renderer/screens/queued-payments');
 const cash = () => import('#renderer/screens/cash');
 const approvals = () => import('#renderer/screens/approvals');
 const disputes = () => import('#renderer/screens/disputes');
@@ -69,8 +69,8 @@ export const router = createScreenRouter([
         children: [{ path: 'cash/:openId?', lazy: async () => ({ Component: (await cash()).CashScreen }) }],
       },
       {
-        element: <RequirePermission permission="later:read" />,
-        children: [{ path: 'later/:laterPaymentId?', lazy: async () => ({ Component: (await later()).LaterScreen }) }],
+        element: <RequirePermission permission="queued-payments:read" />,
+        children: [{ path: 'queued-payments/:queuedPaymentId?', lazy: async () => ({ Component: (await later()).QueuedPaymentsScreen }) }],
       },
       {
         element: <RequirePermission permission="disputes:read" />,

@@ -35,7 +35,7 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'tender' in result ||
     'tenderRefund' in result ||
     'shift' in result ||
-    'laterPayment' in result ||
+    'queuedPayment' in result ||
     'discount' in result ||
     'installmentPlan' in result
   )

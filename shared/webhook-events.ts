@@ -62,7 +62,7 @@ const invoiceOf = (status: string, amountPaid: number) => ({
   customer: CUSTOMER,
 });
 
-interface LaterFields {
+interface QueuedPaymentFields {
   readonly transactionId?: string;
   readonly declineCode?: string;
   readonly declineReason?: string;
@@ -70,11 +70,11 @@ interface LaterFields {
 }
 
 /** Declares an event about a payment that is charged later. */
-const laterPayment = (status: string, fields: LaterFields = {}) =>
+const queuedPayment = (status: string, fields: QueuedPaymentFields = {}) =>
   event(
     'Charge later',
     object({
-      laterPaymentId: text,
+      queuedPaymentId: text,
       customerId: text,
       amount,
       currency: text,
@@ -85,7 +85,7 @@ const laterPayment = (status: string, fields: LaterFields = {}) =>
       invoiceId: orNull(text),
     }),
     () => ({
-      laterPaymentId: 'ltr_00000000000000000000000000',
+      queuedPaymentId: 'qpy_00000000000000000000000000',
       customerId: 'cus_00000000000000000000000000',
       amount: SAMPLE_AMOUNT,
       currency: 'USD',
@@ -353,13 +353,13 @@ export const WEBHOOK_EVENTS = {
   'approval.approved': approval('manager@example.com'),
   'approval.rejected': approval('manager@example.com'),
   'approval.expired': approval(null),
-  'later.queued': laterPayment('waiting'),
-  'later.paid': laterPayment('paid', { transactionId: TRANSACTION_ID }),
-  'later.declined': laterPayment('declined', { transactionId: TRANSACTION_ID, ...DECLINED }),
-  'later.expired': laterPayment('expired'),
-  'later.cancelled': laterPayment('cancelled'),
-  'later.replaced': laterPayment('replaced', { invoiceId: 'inv_00000000000000000000000000' }),
-  'system.reach_changed': event(
+  'queued_payment.created': queuedPayment('waiting'),
+  'queued_payment.paid': queuedPayment('paid', { transactionId: TRANSACTION_ID }),
+  'queued_payment.declined': queuedPayment('declined', { transactionId: TRANSACTION_ID, ...DECLINED }),
+  'queued_payment.expired': queuedPayment('expired'),
+  'queued_payment.cancelled': queuedPayment('cancelled'),
+  'queued_payment.replaced': queuedPayment('replaced', { invoiceId: 'inv_00000000000000000000000000' }),
+  'system.connectivity_changed': event(
     'Connection',
     object({
       state: text,

@@ -13,10 +13,10 @@ import { addRestore } from './restore.ts';
 import { addRotateKey } from './rotate-key.ts';
 import { addSeed } from './seed.ts';
 import { addServe } from './serve.ts';
+import { addSimulator } from './simulator.ts';
 import { addStatus } from './status.ts';
 import { addTail } from './tail.ts';
 import { addTrigger } from './trigger.ts';
-import { addTwin } from './twin.ts';
 import { addUp } from './up.ts';
 
 /** All commands in the order of the help. A new command is a file of this folder and a line here. */
@@ -30,7 +30,7 @@ export const COMMANDS: readonly ((paydesk: Command) => void)[] = [
   addRecord,
   addReplay,
   addMcp,
-  addTwin,
+  addSimulator,
   addServe,
   addStatus,
   addSeed,

@@ -43,31 +43,31 @@ export async function withOutage(run: TriggerRun, flow: () => Promise<void>): Pr
     await office.post('/sandbox/gateway', { mode });
     await run.moveClock(OUTAGE_HOLD_SECONDS);
     // Reading the state ends the outage, so that the next command finds a gateway that can be reached.
-    await office.get('/system/reach', { query: { merchantId: await run.merchantId() } });
+    await office.get('/system/connectivity', { query: { merchantId: await run.merchantId() } });
   }
 }
 
-async function queueLater(run: TriggerRun, card: string): Promise<string> {
+async function queuePayment(run: TriggerRun, card: string): Promise<string> {
   const customerId = await run.createCustomer(card);
-  const { laterPaymentId } = await run.office.post<{ laterPaymentId: string }>('/later', run.main({ customerId, amount: 20 }));
-  return laterPaymentId;
+  const { queuedPaymentId } = await run.office.post<{ queuedPaymentId: string }>('/queued-payments', run.main({ customerId, amount: 20 }));
+  return queuedPaymentId;
 }
 
 /** Queues a payment to be charged later. While the gateway can be reached, it is charged immediately. */
 export const later =
   (card: string): Flow =>
   (run) =>
-    withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, async () => void (await queueLater(run, card)));
+    withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, async () => void (await queuePayment(run, card)));
 
 /** Queues a payment while the gateway cannot be reached, and concludes it by an action of a person or by waiting for too long. */
-export const laterWithoutCharge =
+export const queuedWithoutCharge =
   (end: 'cancel' | 'link' | 'expire'): Flow =>
   (run) =>
     withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, () =>
       withOutage(run, async () => {
-        const id = await queueLater(run, APPROVED);
+        const id = await queuePayment(run, APPROVED);
         if (end === 'expire') await run.moveClock(DAY_SECONDS);
-        else await run.office.post(`/later/{id}/${end}`, undefined, { params: { id } });
+        else await run.office.post(`/queued-payments/{id}/${end}`, undefined, { params: { id } });
       }),
     );
 

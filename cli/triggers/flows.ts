@@ -1,5 +1,5 @@
 import type { EventType } from '#shared/webhook-events';
-import { approval, createPlan, later, laterWithoutCharge, planPastDue, withOutage } from './flows-with-rules.ts';
+import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage } from './flows-with-rules.ts';
 import { SECURITY_FLOWS } from './security-flows.ts';
 import { exportCustomers, importCustomer } from './transfer-flows.ts';
 import { APPROVED, DECLINED, type Flow, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
@@ -151,12 +151,12 @@ export const FLOWS: Record<EventType, Flow> = {
   'approval.approved': approval('approved'),
   'approval.rejected': approval('rejected'),
   'approval.expired': approval('expired'),
-  'later.queued': later(APPROVED),
-  'later.paid': later(APPROVED),
-  'later.declined': later(DECLINED),
-  'later.expired': laterWithoutCharge('expire'),
-  'later.cancelled': laterWithoutCharge('cancel'),
-  'later.replaced': laterWithoutCharge('link'),
-  'system.reach_changed': (run) => withOutage(run, async () => {}),
+  'queued_payment.created': later(APPROVED),
+  'queued_payment.paid': later(APPROVED),
+  'queued_payment.declined': later(DECLINED),
+  'queued_payment.expired': queuedWithoutCharge('expire'),
+  'queued_payment.cancelled': queuedWithoutCharge('cancel'),
+  'queued_payment.replaced': queuedWithoutCharge('link'),
+  'system.connectivity_changed': (run) => withOutage(run, async () => {}),
   ...SECURITY_FLOWS,
 };

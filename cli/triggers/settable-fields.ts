@@ -38,7 +38,7 @@ const MAIN_REQUESTS = {
   installment: { path: '/installment-plans' },
   tender: { path: '/tenders' },
   shift: { path: '/shifts/open' },
-  later: { path: '/later' },
+  queued_payment: { path: '/queued-payments' },
   customer_import: { path: '/customers', also: ['customerId', 'paymentMethods'] },
   customer_export: { path: '/customers/exports' },
   system: null,

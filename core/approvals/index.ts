@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type ApprovalFilter, approversOf, get, page } from './read.ts';
 import { type RequestedOperation, requestApproval } from './request.ts';
 import { rulesOf } from './rules.ts';
-import { approvedRequest, finishRun, resultFor, sweep } from './run.ts';
+import { approvedRequest, cleanUp, finishRun, resultFor } from './run.ts';
 import { APPROVAL_RULES, APPROVALS } from './schema.ts';
 
 export type { Approval } from './approval.ts';
@@ -50,6 +50,6 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
     rules: (actor: Actor, merchantId: string | null) => getRules(deps, actor, merchantId),
     changeRules: (actor: Actor, merchantId: string | null, change: RulesChange) => putRules(deps, actor, merchantId, change),
     /** Step of the hourly clean-up for a tenant. */
-    sweep: (tenantId: string) => sweep(deps, tenantId),
+    cleanUp: (tenantId: string) => cleanUp(deps, tenantId),
   };
 }

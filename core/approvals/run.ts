@@ -59,7 +59,7 @@ export async function resultFor(deps: Dependencies, actor: Actor, approvalId: st
 }
 
 /** Removes the responses of a tenant that are older than a day. */
-export async function sweep(deps: Pick<Dependencies, 'database' | 'clockOf'>, tenantId: string): Promise<void> {
+export async function cleanUp(deps: Pick<Dependencies, 'database' | 'clockOf'>, tenantId: string): Promise<void> {
   const before = isoTime(deps.clockOf(tenantId).now() - RESULT_KEPT_MS);
   await deps.database.unitOfWork.transaction(tenantId, (work) =>
     work.execute(

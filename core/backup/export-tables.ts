@@ -8,7 +8,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'master_keys',
   'data_keys',
   'owner_keys',
-  'once_keys',
+  'idempotency_keys',
   'card_uses',
   'audit_heads',
   'audit_blocks',

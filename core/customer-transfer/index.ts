@@ -1,5 +1,6 @@
 import type { PageRequest } from '#core/database';
 import type { Actor } from '#core/kernel';
+import { createCleanUp } from './clean-up.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createExport, downloadExport, type ExportInput, exportsOf, listedCustomers } from './export.ts';
 import { createTransferKey, destroyTransferKey, transferKeys } from './keys.ts';
@@ -7,7 +8,6 @@ import { getImport, type ImportFilter, pageOfImports, pageOfLines, reportOf } fr
 import { type ReceivedFile, receiveImport } from './receive.ts';
 import { discardImport, importJob, runImport, stopImport } from './run.ts';
 import { EXPORTS, IMPORT_LINES, IMPORTS, type LineAction, type SharedCards, TRANSFER_KEYS } from './schema.ts';
-import { createSweep } from './sweep.ts';
 
 export type { ListedMethod } from './export.ts';
 export type { CustomerImport, ImportLine } from './read.ts';
@@ -37,6 +37,6 @@ export function createCustomerTransfer(deps: Dependencies) {
     exports: (actor: Actor) => exportsOf(deps, actor),
     download: (actor: Actor, exportId: string) => downloadExport(deps, actor, exportId),
     listed: (actor: Actor, merchantId: string | undefined) => listedCustomers(deps, actor, merchantId),
-    sweep: createSweep(deps),
+    cleanUp: createCleanUp(deps),
   };
 }

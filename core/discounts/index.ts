@@ -28,7 +28,7 @@ export function createDiscounts(deps: Dependencies) {
     /** Opens the discount of a declined or failed payment again, in the unit of work that stores the decline. */
     release: (writer: Writer, use: DiscountUse) => writer.apply(RELEASE_DISCOUNT, use),
     /** Step of the hourly clean-up for a tenant: removes discounts that are older than 30 days. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const before = idFloor('dct', deps.clockOf(tenantId).now() - KEPT_MS);
       await deps.database.unitOfWork.transaction(tenantId, (work) =>
         work.execute(queriesOn(DISCOUNTS).deleteFrom('discounts').where('tenant_id', '=', TENANT).where('id', '<', before)),

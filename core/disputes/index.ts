@@ -65,7 +65,7 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     /** Reads the chargebacks of the caller's gateways soon. Returns the number of gateways. */
     checkGateways: (actor: Actor) => checkGateways(deps, actor),
     /** Step of the hourly clean-up for a tenant. */
-    sweep: (tenantId: string) => watchGateways(deps, tenantId),
+    cleanUp: (tenantId: string) => watchGateways(deps, tenantId),
     /** Movements in the view of settlements. */
     unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
       unsettledMovements(deps.database, tenantId, merchantId, of),

@@ -165,7 +165,7 @@ export function createCodes(deps: Dependencies) {
       if (result.right) return result.row;
       throw new WrongCode(result.row, result.row.expires_ms <= now);
     },
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const before = deps.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
       await deps.database.unitOfWork.transaction(tenantId, (work) =>
         work.execute(queriesOn(CODES).deleteFrom('one_time_codes').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before)),

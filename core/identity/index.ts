@@ -405,6 +405,6 @@ export function createIdentity(deps: Dependencies) {
       return tenant.id;
     },
     /** Steps of the hourly clean-up for a tenant. */
-    sweeps: [sessions.sweep, codes.sweep, links.sweep, signingKeys.sweep],
+    cleanUps: [sessions.cleanUp, codes.cleanUp, links.cleanUp, signingKeys.cleanUp],
   };
 }

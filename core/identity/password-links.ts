@@ -142,7 +142,7 @@ export function createPasswordLinks(deps: Dependencies) {
         });
       });
     },
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       await database.unitOfWork.transaction(tenantId, (work) =>
         work.execute(
           queriesOn(PASSWORD_TOKENS)

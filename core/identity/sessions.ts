@@ -135,7 +135,7 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
       });
     },
     /** Removes the sessions of a tenant that ended some time ago. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const before = Date.now() - ENDED_KEPT_MS;
       await database.unitOfWork.transaction(tenantId, (work) =>
         work.execute(

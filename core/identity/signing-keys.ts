@@ -71,7 +71,7 @@ export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'dat
     /** Creates a new signing key and returns it. */
     rotate: async (tenantId: string): Promise<SigningKey> => add(tenantId),
     /** Replaces a key that is too old, and deletes replaced keys that no token needs any more. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const present = await current(tenantId);
       if (Date.now() - present.createdMs > KEY_LIFE_MS) await add(tenantId);
       const before = Date.now() - RETIRED_KEPT_MS;

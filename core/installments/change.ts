@@ -112,7 +112,7 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
     deps.idempotencyKeys.claim(work, actor);
     const { row } = plan;
     step(PLAN_STEPS, row.status, 'retry', { status: row.status });
-    if (row.busy_transaction !== null) throw paymentPending(row.busy_transaction);
+    if (row.pending_transaction !== null) throw paymentPending(row.pending_transaction);
     if (!hasFailed(row))
       throw new ServiceError('RESOURCE_CONFLICT', 'No installment of this plan has failed.', { details: { reason: 'not_past_due' } });
     const claimed = await claimRow(deps.database, work, INSTALLMENT_PLANS, id, LEASE_MS);

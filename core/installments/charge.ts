@@ -35,7 +35,7 @@ export function installmentJob(deps: Dependencies): Job<PlanRow> {
     nextDue: 'recorded',
     async run(row) {
       // The original request has ended without the outcome of its payment. A repeated one gets the plan with the pending payment.
-      if (row.busy_transaction !== null) return release(deps, row, null);
+      if (row.pending_transaction !== null) return release(deps, row, null);
       return chargeDue(deps, row);
     },
   };
@@ -67,7 +67,7 @@ async function release(deps: Dependencies, row: PlanRow, due: TenantTime | null)
   const { tenant_id, id, fence } = row;
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const isReleased = (await work.update(INSTALLMENT_PLANS, { id, fence }, released(due))) === 1;
-    if (isReleased && row.once_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
+    if (isReleased && row.idempotency_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
   });
   return 'skipped';
 }
@@ -101,8 +101,8 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
     const attempt = attemptOf(current.row, due, transactionId, now);
     work.insert(INSTALLMENT_PAYMENTS, attempt);
     // While a request waits, the plan is due again, so that its key is completed even if its server ends and the outcome stays unknown.
-    const due_ms = current.row.once_key === null ? null : later(now, PENDING_RECHECK_MS);
-    const mark = { busy_transaction: transactionId, busy_payment: attempt.id, fence: row.fence + 1, ...released(due_ms) };
+    const due_ms = current.row.idempotency_key === null ? null : later(now, PENDING_RECHECK_MS);
+    const mark = { pending_transaction: transactionId, pending_payment: attempt.id, fence: row.fence + 1, ...released(due_ms) };
     await work.update(INSTALLMENT_PLANS, { id }, mark);
     notifyScreens(deps, work, row);
   };
@@ -169,7 +169,7 @@ async function concludeUnsent(
   return deps.database.unitOfWork.transaction(tenant_id, async (work): Promise<ChargeResult> => {
     const plan = await lockPlan(work, id);
     const next = plan && nextInstallment(plan);
-    if (!next || plan.row.fence !== claimed.fence || plan.row.busy_transaction !== null) return 'skipped';
+    if (!next || plan.row.fence !== claimed.fence || plan.row.pending_transaction !== null) return 'skipped';
     const now = timeAfter(deps.clockOf(tenant_id).now(), plan.row.updated_at);
     await recordUnsent(deps, work, merchant, plan, attemptOf(plan.row, next, null, now), result);
     return 'unsent';

@@ -159,7 +159,8 @@ async function insertPlan(deps: Dependencies, work: Work, parts: PlanParts, inpu
 
 async function refuseSecondPlan(work: Work, invoiceId: string): Promise<void> {
   const open = (await work.find(INSTALLMENT_PLANS, { invoice_id: invoiceId })).find(
-    ({ status, busy_transaction }) => status === 'active' || status === 'past_due' || status === 'paused' || busy_transaction !== null,
+    ({ status, pending_transaction }) =>
+      status === 'active' || status === 'past_due' || status === 'paused' || pending_transaction !== null,
   );
   if (open === undefined) return;
   throw new ServiceError('RESOURCE_CONFLICT', 'This invoice is already paid in installments.', {
@@ -201,8 +202,8 @@ function newRow({ actor, payer, terms, invoiceId }: PlanParts, { balance, count,
     last_payment_at: null,
     last_decline_code: null,
     last_reason: null,
-    busy_transaction: null,
-    busy_payment: null,
+    pending_transaction: null,
+    pending_payment: null,
     renewed_during: null,
     pause_reason: null,
     paused_at: null,

@@ -48,15 +48,15 @@ export function createInstallments(deps: Dependencies) {
       changeMethod(deps, actor, id, input),
     retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
     /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const open = await deps.database.read(tenantId).rows(
         queriesOn(INSTALLMENT_PLANS)
           .selectFrom('installment_plans')
           .select('id')
           .where('tenant_id', '=', TENANT)
-          .where('once_key', 'is not', null)
+          .where('idempotency_key', 'is not', null)
           .where('lease_ms', '=', lit(0))
-          .where(({ or, eb }) => or([eb('busy_transaction', 'is', null), eb('due_ms', 'is', null)])),
+          .where(({ or, eb }) => or([eb('pending_transaction', 'is', null), eb('due_ms', 'is', null)])),
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },

@@ -104,7 +104,7 @@ export function toInstallmentPlan(plan: Plan, payer: Payer, attempts: readonly A
     consentText: row.consent_text,
     consentAt: row.consent_at,
     agreementChannel: row.agreement_channel,
-    paymentInProgress: row.busy_transaction !== null,
+    paymentInProgress: row.pending_transaction !== null,
     pauseReason: row.status === 'paused' ? row.pause_reason : null,
     pastDueAt: row.past_due_at,
     completedAt: row.completed_at,
@@ -135,7 +135,7 @@ function toInstallment(row: PlanRow, each: InstallmentRow): Installment {
 function installmentStatus(row: PlanRow, each: InstallmentRow): InstallmentStatus {
   if (remainingOf(each) === 0) return 'paid';
   const isNext = each.number === row.next_number;
-  if (isNext && row.busy_transaction !== null) return 'processing';
+  if (isNext && row.pending_transaction !== null) return 'processing';
   if (row.status === 'canceled') return 'canceled';
   if (!isNext) return 'scheduled';
   if (row.status === 'past_due') return 'past_due';

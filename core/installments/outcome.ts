@@ -30,15 +30,17 @@ export async function invoiceChanged(deps: Dependencies, work: Work, change: Inv
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const context = { now: timeAfter(change.atMs, row.updated_at), zone: merchant.timezone, dunning: merchant.dunning };
   const { payment } = change;
-  const isOwn = payment !== null && payment.transactionId !== null && payment.transactionId === row.busy_transaction;
-  const released: Plan = isOwn ? { ...plan, row: { ...row, busy_transaction: null, busy_payment: null, renewed_during: null } } : plan;
-  const wasRenewed = isOwn && row.renewed_during === row.busy_transaction;
+  const isOwn = payment !== null && payment.transactionId !== null && payment.transactionId === row.pending_transaction;
+  const released: Plan = isOwn
+    ? { ...plan, row: { ...row, pending_transaction: null, pending_payment: null, renewed_during: null } }
+    : plan;
+  const wasRenewed = isOwn && row.renewed_during === row.pending_transaction;
   const isVoid = payment?.status === 'voided';
   let next = afterBalance(released, change.paidMinor, { transactionId: payment?.transactionId ?? null, isVoid }, context);
   if (change.isCancelled && PLAN_STEPS[next.row.status].cancel === 'canceled')
     next = { ...next, row: afterCancellation(next.row, context.now, 'service', 'invoice_canceled') };
   if (!isOwn) return finish(deps, work, plan, { ...next, row: withDue(next, context) }, context.now);
-  const attempt = await work.one(INSTALLMENT_PAYMENTS, { id: row.busy_payment ?? '' });
+  const attempt = await work.one(INSTALLMENT_PAYMENTS, { id: row.pending_payment ?? '' });
   if (payment.status === 'voided') {
     await conclude(work, attempt, { status: 'voided', code: null, reason: null }, context.now);
     const status = step(PAYMENT_STEPS, next.row.status, 'reopen');
@@ -68,7 +70,7 @@ export async function invoiceChanged(deps: Dependencies, work: Work, change: Inv
 async function planOf(work: Work, { invoiceId, payment }: InvoiceChange): Promise<Plan | null> {
   const rows = await work.find(INSTALLMENT_PLANS, { invoice_id: invoiceId }, { orderBy: [['id', 'desc']] });
   const isOpen = ({ status }: PlanRow) => status !== 'canceled' && status !== 'completed';
-  const busy = rows.find(({ busy_transaction }) => busy_transaction !== null && busy_transaction === payment?.transactionId);
+  const busy = rows.find(({ pending_transaction }) => pending_transaction !== null && pending_transaction === payment?.transactionId);
   const found = busy ?? rows.find(isOpen) ?? rows.find(({ status }) => status === 'completed');
   return found === undefined ? null : lockPlan(work, found.id);
 }
@@ -258,7 +260,7 @@ async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, 
 
 /** Returns the row with a changed or renewed payment method. A failed installment is retried with it immediately, a pending one if it fails. */
 export function withNewMethod(row: PlanRow, now: TenantTime): PlanRow {
-  if (row.busy_transaction !== null) return { ...row, renewed_during: row.busy_transaction };
+  if (row.pending_transaction !== null) return { ...row, renewed_during: row.pending_transaction };
   return hasFailed(row) ? { ...row, retry_ms: now, due_ms: now, lease_ms: 0 } : row;
 }
 

@@ -106,7 +106,7 @@ export function withDue({ row, installments }: Plan, context: Pick<PlanContext, 
 function dueTimeOf(plan: Plan, { now, zone }: Pick<PlanContext, 'now' | 'zone'>): TenantTime | null {
   const { row } = plan;
   // The outcome of a pending payment comes first.
-  if (row.busy_transaction !== null) return null;
+  if (row.pending_transaction !== null) return null;
   if (row.status === 'past_due') return row.retry_ms;
   const next = nextInstallment(plan);
   if (row.status !== 'active' || next === null) return null;

@@ -45,8 +45,8 @@ export const INSTALLMENT_PLANS = table(
     last_decline_code: text.optional,
     last_reason: text.optional,
     /** Transaction and attempt of the pending payment. */
-    busy_transaction: text.optional,
-    busy_payment: text.optional,
+    pending_transaction: text.optional,
+    pending_payment: text.optional,
     /** Transaction that was pending when the payment method was changed or renewed: if it fails, the new one is charged immediately. */
     renewed_during: text.optional,
     /** `payment_voided`: a payment of the invoice was voided, so a person decides whether it is charged again. */
@@ -59,9 +59,9 @@ export const INSTALLMENT_PLANS = table(
     cancel_reason: text.optional,
     created_by: text,
     /** The idempotency key of the request that waits for the payment. */
-    once_credential: text.optional,
-    once_key: text.optional,
-    once_route: text.optional,
+    idempotency_credential: text.optional,
+    idempotency_key: text.optional,
+    idempotency_route: text.optional,
     due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -80,7 +80,7 @@ export const INSTALLMENT_PLANS = table(
         where: "status IN ('active', 'past_due', 'paused')",
         unique: true,
       },
-      { name: 'installment_plans_asked', columns: ['tenant_id', 'once_key'], where: 'once_key IS NOT NULL' },
+      { name: 'installment_plans_by_idempotency_key', columns: ['tenant_id', 'idempotency_key'], where: 'idempotency_key IS NOT NULL' },
       { name: 'installment_plans_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },

@@ -42,7 +42,7 @@ export async function writePlan(deps: Dependencies, work: Work, before: Plan, af
     const { number, paid_minor, paid_at, transaction_id } = each;
     await work.update(INSTALLMENTS, { plan_id: id, number }, { paid_minor, paid_at, transaction_id });
   }
-  if (next.once_key !== null && next.busy_transaction === null && next.lease_ms === 0) await completeRequest(deps, work, next);
+  if (next.idempotency_key !== null && next.pending_transaction === null && next.lease_ms === 0) await completeRequest(deps, work, next);
   notifyScreens(deps, work, before.row);
   return next;
 }

@@ -94,7 +94,7 @@ export function createInvoicing(deps: Dependencies) {
     /** Removes the visits of a deleted customer's invoices. */
     customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetVisits(work, customerId),
     /** Step of the hourly clean-up for a tenant. */
-    sweep: (tenantId: string) => deleteOldVisits(deps, tenantId),
+    cleanUp: (tenantId: string) => deleteOldVisits(deps, tenantId),
     /** Removes a voided payment from its invoice, in the unit of work of the void. */
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
     /** Removes the payment by a returned check from its invoice, in the unit of work of the return. */
@@ -103,6 +103,6 @@ export function createInvoicing(deps: Dependencies) {
     paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
       paymentConfirmed(deps, tenantId, transactionId),
     /** Checks the payments of a stopped process immediately. Called before the scheduler starts. */
-    takeOver: () => resumeLeftovers(deps),
+    resumeUnfinished: () => resumeLeftovers(deps),
   };
 }

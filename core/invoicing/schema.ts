@@ -129,9 +129,9 @@ export const INVOICE_PAYMENTS = table(
     decline_reason: text.optional,
     /** Address for the receipt until it is sent. */
     receipt_email: text.optional,
-    once_credential: text.optional,
-    once_key: text.optional,
-    once_route: text.optional,
+    idempotency_credential: text.optional,
+    idempotency_key: text.optional,
+    idempotency_route: text.optional,
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,

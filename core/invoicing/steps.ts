@@ -36,5 +36,5 @@ export const INVOICE_STEPS = {
     overdue: refused('RESOURCE_CONFLICT', 'This invoice is already overdue.', 'overdue'),
   },
   paid: all(refused('INVOICE_ALREADY_PAID', 'This invoice is paid.')),
-  cancelled: all(refused('INVOICE_CANCELLED', 'This invoice was cancelled.')),
+  cancelled: all(refused('INVOICE_CANCELLED', 'This invoice was canceled.')),
 } satisfies Steps<InvoiceStatus, InvoiceOperation>;

@@ -55,7 +55,7 @@ export type IdPrefix =
   | 'brl'
   | 'pcl'
   | 'jex'
-  | 'ltr'
+  | 'qpy'
   | 'tnd'
   | 'trf'
   | 'shf'

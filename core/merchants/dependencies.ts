@@ -15,7 +15,7 @@ export interface MerchantDependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly gateways: Pick<Gateways, 'processorsFor' | 'check' | 'isOpen' | 'healthOf'>;
   /** Returns the number of gateway requests without a result: those held here, and all others. */
-  readonly openAttempts: (tenantId: string, gatewayId: string) => Promise<{ readonly held: number; readonly inDoubt: number }>;
+  readonly openAttempts: (tenantId: string, gatewayId: string) => Promise<{ readonly held: number; readonly unconfirmed: number }>;
   /** Returns true if a gateway has ever taken a payment. */
   readonly hasPayments: (tenantId: string, gatewayId: string) => Promise<boolean>;
   readonly audit: RecordAudit;

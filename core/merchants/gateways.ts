@@ -200,10 +200,10 @@ export function createGatewaySettings(deps: Dependencies) {
 
   /** Rejects an operation that must wait until all payments at a gateway have ended. */
   async function refuseWhileOpen(actor: Actor, row: GatewayRow, advice: string): Promise<void> {
-    const { held, inDoubt } = await deps.openAttempts(actor.tenantId, row.id);
-    if (held + inDoubt === 0) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open payments: ${openWorkText(held, inDoubt)}. ${advice}`, {
-      details: { reason: 'payments_open', held, inDoubt },
+    const { held, unconfirmed } = await deps.openAttempts(actor.tenantId, row.id);
+    if (held + unconfirmed === 0) return;
+    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open payments: ${openWorkText(held, unconfirmed)}. ${advice}`, {
+      details: { reason: 'payments_open', held, unconfirmed },
     });
   }
 
@@ -373,10 +373,10 @@ export function createGatewaySettings(deps: Dependencies) {
 const noGateway = () => new ServiceError('NOT_FOUND', 'This merchant has no gateway with this ID.');
 
 /** Describes the open work of a gateway: "2 captures or refunds are waiting to be sent; 1 payment is unconfirmed". */
-function openWorkText(held: number, inDoubt: number): string {
+function openWorkText(held: number, unconfirmed: number): string {
   const heldText = held === 1 ? '1 capture or refund is waiting to be sent' : `${held} captures or refunds are waiting to be sent`;
-  const unconfirmedText = inDoubt === 1 ? '1 payment is unconfirmed' : `${inDoubt} payments are unconfirmed`;
-  return [...(held > 0 ? [heldText] : []), ...(inDoubt > 0 ? [unconfirmedText] : [])].join('; ');
+  const unconfirmedText = unconfirmed === 1 ? '1 payment is unconfirmed' : `${unconfirmed} payments are unconfirmed`;
+  return [...(held > 0 ? [heldText] : []), ...(unconfirmed > 0 ? [unconfirmedText] : [])].join('; ');
 }
 
 function refusedBy(processor: Processor | undefined, { reason, field }: Extract<AccountCheck, { kind: 'refused' }>): ServiceError {

@@ -7,10 +7,10 @@ import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
-import { vtChangeFrom } from './later-limits.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import { checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
+import { vtChangeFrom } from './queued-payment-limits.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import {

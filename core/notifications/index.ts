@@ -2,6 +2,7 @@ import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { createChangeNotices } from './channel-change.ts';
 import { createChannels } from './channels.ts';
+import { createCleanUp } from './clean-up.ts';
 import { deliverJob } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
 import { channelHealth } from './health.ts';
@@ -12,7 +13,6 @@ import { createOutbox } from './outbox.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './schema.ts';
 import { createSender } from './sender.ts';
 import { sendWaiting } from './suspension.ts';
-import { createSweep } from './sweep.ts';
 import { destinationChangedText, type EmailText } from './texts.ts';
 
 export { recipientOf, toE164 } from './address.ts';
@@ -64,7 +64,7 @@ export function createNotifications(deps: Dependencies) {
       deps.isSandbox(tenantId) || (await deps.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,
     /** Sends waiting emails and text messages now instead of at their next attempt, because the connection has returned. */
     sendWaiting: (tenantId: string) => sendWaiting(deps, tenantId),
-    sweep: createSweep(deps),
+    cleanUp: createCleanUp(deps),
     registerAttachments: sender.registerAttachments,
     close: sender.close,
   };

@@ -143,7 +143,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
         payment.and([payment('type', '=', lit('auth')), payment('status', '=', lit('approved')), payment('captured_minor', '=', 0)]),
       ),
       countObstacles(TRANSACTIONS, 'unconfirmed_payments', (payment) =>
-        payment.or([payment('status', '=', lit('pending')), payment('busy_attempt', 'is not', null)]),
+        payment.or([payment('status', '=', lit('pending')), payment('pending_attempt', 'is not', null)]),
       ),
       countObstacles(REFUNDS, 'pending_refunds', (refund) => refund('status', '=', lit('pending'))),
       countObstacles(REFUND_QUEUE, 'failed_refunds', (entry) =>
@@ -213,7 +213,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     simulateFraudSettings: (actor: Actor, merchantId: string, changes: Partial<FraudSettings>) =>
       simulateFraudSettings(deps, actor, merchantId, changes),
     /** Step of the hourly clean-up for a tenant. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       await deleteExpiredUses(deps.database, deps.clockOf, tenantId);
       await deleteOldTokenContexts(deps, tenantId);
       await storePendingMethods(deps, tenantId);

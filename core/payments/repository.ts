@@ -29,7 +29,12 @@ export async function lockRefund(work: Work, refundId: string): Promise<RefundRo
 }
 
 /** Results that the history shows for attempts without a result. */
-const RESULTS_OF_STATES: Readonly<Record<AttemptState, string>> = { sending: 'pending', doubt: 'in_doubt', held: 'held', done: 'pending' };
+const RESULTS_OF_STATES: Readonly<Record<AttemptState, string>> = {
+  sending: 'pending',
+  unconfirmed: 'unconfirmed',
+  held: 'held',
+  done: 'pending',
+};
 
 /** Returns the history of a transaction: its attempts, oldest first. */
 export async function historyOf(read: Read, transactionId: string): Promise<HistoryEntry[]> {

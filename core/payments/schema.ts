@@ -71,7 +71,7 @@ export const TRANSACTIONS = table(
     /** Invoice that it pays. */
     invoice_id: text.optional,
     /** Payment of the charge-later queue that it charges. */
-    later_payment_id: text.optional,
+    queued_payment_id: text.optional,
     /** Consent of the customer, until the payment method is stored. */
     save_consent: text.optional,
     billing: text.optional,
@@ -109,7 +109,7 @@ export const TRANSACTIONS = table(
     /** Shift that was open at the drawer of the request; null if there was none. */
     shift_id: text.optional,
     /** ID of the attempt of a capture, cancellation or void in progress, which blocks any other. */
-    busy_attempt: text.optional,
+    pending_attempt: text.optional,
     /** Calendar day in the merchant's time zone, under which it is counted. */
     day: text,
     created_at: text,
@@ -254,10 +254,10 @@ export type RefundRow = RowOf<typeof REFUNDS>;
 
 export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'adjust' | 'void' | 'refund' | 'credit';
 /**
- * `sending`: written, and the request is being sent. `doubt`: unconfirmed; inquiries find the outcome. `held`: accepted by Paydesk and sent when it is
+ * `sending`: written, and the request is being sent. `unconfirmedPayment`: unconfirmed; inquiries find the outcome. `held`: accepted by Paydesk and sent when it is
  * due. `done`: the result is recorded.
  */
-export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
+export type AttemptState = 'sending' | 'unconfirmed' | 'held' | 'done';
 
 /**
  * `void-too-late`: a payment that a rule declined settled before its void. `capture-refused`: the gateway refused a capture that was
@@ -296,12 +296,12 @@ export const ATTEMPTS = table(
     /** Shift whose Z report counts it. */
     shift_report_id: text.optional,
     /** Idempotency-Key of the request that waits for the result. */
-    once_credential: text.optional,
-    once_key: text.optional,
-    once_route: text.optional,
+    idempotency_credential: text.optional,
+    idempotency_key: text.optional,
+    idempotency_route: text.optional,
     inquiries: integer,
     /** Time of the last inquiry, real time. */
-    asked_at: text.optional,
+    last_inquiry_at: text.optional,
     /** Number of consecutive inquiries that did not find it; null if there were none. */
     missed: integer.optional,
     /** Reason why it requires a person. */

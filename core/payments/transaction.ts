@@ -48,7 +48,7 @@ export interface HistoryEntry {
   readonly action: string;
   /** Shift in which the request was made; null if no drawer with an open shift made it. */
   readonly shiftId: string | null;
-  /** approved, declined, pending, failed, in_doubt, held, cancelled */
+  /** approved, declined, pending, failed, unconfirmed, held, cancelled */
   readonly result: string;
   readonly amount: Money | null;
   readonly processorRef: string | null;
@@ -137,7 +137,7 @@ export interface Transaction {
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
-  readonly laterPaymentId: string | null;
+  readonly queuedPaymentId: string | null;
   readonly orderId: string | null;
   readonly purchaseOrderNumber: string | null;
   readonly description: string | null;
@@ -256,7 +256,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     customerId: row.customer_id,
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,
-    laterPaymentId: row.later_payment_id,
+    queuedPaymentId: row.queued_payment_id,
     orderId: row.order_id,
     purchaseOrderNumber: row.purchase_order_number,
     description: row.description,

@@ -32,7 +32,7 @@ export const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   // Guarded by the values read: a capture that was canceled and made again has another amount.
   where: ['tenant_id', 'id', 'captured_minor', 'captured_at'],
   set: ['settled_at', 'settlement_date', 'settlement_id', 'fee_minor'],
-  guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
+  guard: "settled_at IS NULL AND status = 'approved' AND pending_attempt IS NULL AND capture_held_until IS NULL",
 };
 export const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   table: REFUNDS,
@@ -52,7 +52,7 @@ const unsettledCaptures = (merchantId: string) =>
     .where('settled_at', 'is', null)
     .where('captured_minor', '>', lit(0))
     .where('status', '=', lit('approved'))
-    .where('busy_attempt', 'is', null)
+    .where('pending_attempt', 'is', null)
     .where('capture_held_until', 'is', null);
 
 const unsettledRefunds = (merchantId: string) =>

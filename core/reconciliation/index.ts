@@ -79,6 +79,6 @@ export function createReconciliation(deps: Dependencies) {
     resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),
     importFile: (actor: Actor, input: ImportInput) => importFile(deps, actor, input),
     /** Removes what killed servers left of comparisons. */
-    sweep: (tenantId: string) => removeIncompleteRuns(deps, tenantId),
+    cleanUp: (tenantId: string) => removeIncompleteRuns(deps, tenantId),
   };
 }

@@ -44,7 +44,7 @@ export function billingJob(deps: Dependencies): Job<SubscriptionRow> {
     async run(row) {
       const result = await bill(deps, row);
       // The original request has ended. A repeated one gets the subscription with its unconfirmed payment.
-      if (row.once_key !== null) await storeResponse(deps, row.tenant_id, row.id);
+      if (row.idempotency_key !== null) await storeResponse(deps, row.tenant_id, row.id);
       return result;
     },
   };
@@ -62,7 +62,7 @@ async function bill(deps: Dependencies, row: SubscriptionRow, cvv?: string): Pro
     dunning: merchant.dunning,
   });
   const parties = { merchant, payer: await payerOf(deps, row) };
-  if (row.busy_transaction !== null) return settle(deps, parties, row, row.busy_transaction, null);
+  if (row.pending_transaction !== null) return settle(deps, parties, row, row.pending_transaction, null);
   if (row.status !== 'active' && row.status !== 'past_due') return release(deps, row, null);
   if (merchant.deletedAt !== null) return release(deps, row, later(billingContext().now, CLOSED_RECHECK_MS));
   if (isOver(row, billingContext())) return endSubscription(deps, merchant, row);
@@ -79,7 +79,7 @@ async function release(deps: Dependencies, row: SubscriptionRow, due: TenantTime
   const { tenant_id, id, fence } = row;
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const isReleased = (await work.update(SUBSCRIPTIONS, { id, fence }, released(due))) === 1;
-    if (isReleased && row.once_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
+    if (isReleased && row.idempotency_key !== null) await completeRequest(deps, work, { ...row, ...released(due) });
   });
   return 'skipped';
 }
@@ -162,14 +162,14 @@ async function charge(
     if (error instanceof LostRace) return 'skipped';
     // A failure of Paydesk itself, such as of the database, is not a decline: the row is claimed again when its lease ends.
     if (!(error instanceof ServiceError) || isOwnFault(error)) throw error;
-    if (!mark.row?.busy_transaction) {
+    if (!mark.row?.pending_transaction) {
       const unsent = error.code.startsWith('GATEWAY_');
       const result: Result = unsent
         ? { kind: 'unsent', reason: error.message }
         : { kind: 'failed', declined: false, code: error.code.toLowerCase(), reason: error.message };
       return recordUnsent(deps, parties, row, period, paymentId, result);
     }
-    return afterFault(deps, parties, mark.row, mark.row.busy_transaction, error);
+    return afterFault(deps, parties, mark.row, mark.row.pending_transaction, error);
   }
 }
 
@@ -215,7 +215,7 @@ function intentOf(row: SubscriptionRow, period: DuePeriod, id: string, transacti
     concluded_at: null,
   };
   // The row stays due: if its holder stops, the next one inquires about the payment when the lease has ended.
-  return { entry, marked: { ...row, busy_transaction: transactionId, busy_payment: id, busy_index: period.index } };
+  return { entry, marked: { ...row, pending_transaction: transactionId, pending_payment: id, pending_index: period.index } };
 }
 
 /** Records the result of a period that could not be charged because nothing was sent. */
@@ -231,7 +231,7 @@ async function recordUnsent(
   return deps.database.unitOfWork.transaction(tenant_id, async (work): Promise<BillingResult> => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     // The change has set the due time.
-    if (row?.fence !== claimed.fence || row.busy_transaction !== null) return 'skipped';
+    if (row?.fence !== claimed.fence || row.pending_transaction !== null) return 'skipped';
     const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
     const { entry, marked } = intentOf(row, period, paymentId, null, now);
     work.insert(PERIODS, entry);

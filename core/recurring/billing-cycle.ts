@@ -76,7 +76,7 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
   const at = isoTime(context.now);
   const isOpen = isBilled(row);
   const unscheduled = isOpen ? {} : { due_ms: null, lease_ms: 0 };
-  const released = { ...row, ...unscheduled, busy_transaction: null, busy_payment: null, busy_index: null, updated_at: at };
+  const released = { ...row, ...unscheduled, pending_transaction: null, pending_payment: null, pending_index: null, updated_at: at };
   switch (result.kind) {
     case 'succeeded': {
       const paid: SubscriptionRow = {
@@ -122,7 +122,7 @@ export function afterReturn(
   context: BillingContext,
 ): SubscriptionRow {
   const unpaid = { ...row, payments_made: row.payments_made - 1, updated_at: isoTime(context.now) };
-  const isLatest = index !== null && row.next_index === index + 1 && row.busy_transaction === null;
+  const isLatest = index !== null && row.next_index === index + 1 && row.pending_transaction === null;
   const status = step(BILLING_STEPS, row.status, 'reopen');
   if (!isLatest || status !== 'active') return unpaid;
   const before: SubscriptionRow = { ...unpaid, ...NO_RETRY, status, expired_at: null };
@@ -164,13 +164,13 @@ export function afterCancellation(row: SubscriptionRow, now: number, actorName: 
     cancel_reason: reason,
     next_date: null,
   };
-  return row.busy_transaction === null ? { ...cancelled, due_ms: null, lease_ms: 0 } : cancelled;
+  return row.pending_transaction === null ? { ...cancelled, due_ms: null, lease_ms: 0 } : cancelled;
 }
 
 /** Returns the row with the time at which it is processed next. Missed charges follow one after the other. */
 export function withDue(row: SubscriptionRow, context: Pick<BillingContext, 'now' | 'zone'>): SubscriptionRow {
   // The outcome of a pending payment comes first.
-  if (row.busy_transaction !== null) return row;
+  if (row.pending_transaction !== null) return row;
   const due = dueTimeOf(row, context);
   const notBefore =
     row.last_payment_at !== null && due !== null && due < context.now ? Date.parse(row.last_payment_at) + CATCH_UP_INTERVAL_MS : 0;
@@ -180,7 +180,7 @@ export function withDue(row: SubscriptionRow, context: Pick<BillingContext, 'now
 /** Returns a resumed subscription, with the next date of its calendar that is not in the past. */
 export function afterResume(row: SubscriptionRow, context: BillingContext): SubscriptionRow {
   const index = firstPeriodFrom(row.anchor_date, row.frequency, dateIn(context.zone, context.now), row.next_index);
-  const after = row.busy_index === null ? index : Math.max(index, row.busy_index + 1);
+  const after = row.pending_index === null ? index : Math.max(index, row.pending_index + 1);
   return withDue(
     { ...moveToPeriod({ ...row, ...NO_RETRY, paused_at: null, status: step(SUBSCRIPTION_STEPS, row.status, 'resume') }, after) },
     context,

@@ -86,7 +86,7 @@ export function pause(deps: Dependencies, actor: Actor, id: string): Promise<Sub
   return change(deps, actor, id, 'pause', 'paused', (row, { now }) => {
     const status = step(SUBSCRIPTION_STEPS, row.status, 'pause');
     const paused = { ...row, status, paused_at: isoTime(now), failed_attempts: 0, retry_ms: null };
-    return row.busy_transaction === null ? { ...paused, ...released(null) } : paused;
+    return row.pending_transaction === null ? { ...paused, ...released(null) } : paused;
   });
 }
 
@@ -149,7 +149,7 @@ export async function retryPastDue(deps: Dependencies, work: Work, changed: Chan
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, status: 'past_due' });
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (row?.status !== 'past_due' || row.busy_transaction !== null) continue;
+    if (row?.status !== 'past_due' || row.pending_transaction !== null) continue;
     if (row.payment_method_id !== paymentMethodId && !(row.payment_method_id === null && isDefault)) continue;
     await writeSubscription(deps, work, { ...row, retry_ms: now, fence: row.fence + 1, ...released(now) });
   }
@@ -163,7 +163,7 @@ export async function useOtherMethod(deps: Dependencies, work: Work, replaced: C
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.payment_method_id !== replacedId) continue;
-    const isRetried = row.status === 'past_due' && row.busy_transaction === null;
+    const isRetried = row.status === 'past_due' && row.pending_transaction === null;
     const due = isRetried ? { retry_ms: now, ...released(now) } : {};
     await writeSubscription(deps, work, { ...row, payment_method_id: paymentMethodId, fence: row.fence + 1, ...due });
   }
@@ -257,7 +257,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
       });
     }
     const moved = moveToPeriod(next, next.next_index);
-    if (row.status === 'past_due' && methodId !== undefined && methodId !== row.payment_method_id && row.busy_transaction === null) {
+    if (row.status === 'past_due' && methodId !== undefined && methodId !== row.payment_method_id && row.pending_transaction === null) {
       const now = deps.clockOf(actor.tenantId).now();
       return { ...moved, retry_ms: now, ...released(now) };
     }
@@ -275,7 +275,7 @@ function amountColumns(row: SubscriptionRow, input: Pick<SubscriptionChange, 'am
 
 /** Returns the subscription with another start date. @throws ServiceError VALIDATION_ERROR after the first payment. */
 function withStartDate(row: SubscriptionRow, startDate: string): SubscriptionRow {
-  if (row.payments_made > 0 || row.failed_attempts > 0 || row.next_index > 0 || row.busy_transaction !== null) {
+  if (row.payments_made > 0 || row.failed_attempts > 0 || row.next_index > 0 || row.pending_transaction !== null) {
     throw new ServiceError('VALIDATION_ERROR', '`startDate` can only be changed before the first payment.', { field: 'startDate' });
   }
   return { ...row, start_date: startDate, anchor_date: startDate };
@@ -289,7 +289,7 @@ function withFrequency(row: SubscriptionRow, frequency: SubscriptionRow['frequen
 }
 
 function refuseWhilePending(row: SubscriptionRow): void {
-  if (row.busy_transaction !== null) throw paymentPending(row.busy_transaction);
+  if (row.pending_transaction !== null) throw paymentPending(row.pending_transaction);
 }
 
 /** Returns the error of an operation while a payment is pending. `transactionId` is null while the payment is being prepared. */

@@ -117,15 +117,15 @@ export function createRecurring(deps: Dependencies) {
       };
     },
     /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
-    async sweep(tenantId: string): Promise<void> {
+    async cleanUp(tenantId: string): Promise<void> {
       const open = await deps.database.read(tenantId).rows(
         queries
           .selectFrom('subscriptions')
           .select('id')
           .where('tenant_id', '=', TENANT)
-          .where('once_key', 'is not', null)
+          .where('idempotency_key', 'is not', null)
           .where('lease_ms', '=', lit(0))
-          .where(({ or, eb }) => or([eb('busy_transaction', 'is', null), eb('due_ms', 'is', null)])),
+          .where(({ or, eb }) => or([eb('pending_transaction', 'is', null), eb('due_ms', 'is', null)])),
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
@@ -139,7 +139,7 @@ export function createRecurring(deps: Dependencies) {
             .updateTable('subscriptions')
             .set({ due_ms: now })
             .where('tenant_id', '=', TENANT)
-            .where('busy_transaction', '=', transactionId),
+            .where('pending_transaction', '=', transactionId),
         ),
       );
       if (waiting > 0) deps.scheduler.wake(BILLING_JOB, tenantId);

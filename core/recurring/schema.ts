@@ -49,9 +49,9 @@ export const SUBSCRIPTIONS = table(
     last_result: text.of<'succeeded' | 'failed'>().optional,
     last_reason: text.optional,
     /** The pending payment, its history entry and its period. */
-    busy_transaction: text.optional,
-    busy_payment: text.optional,
-    busy_index: integer.optional,
+    pending_transaction: text.optional,
+    pending_payment: text.optional,
+    pending_index: integer.optional,
     paused_at: text.optional,
     cancelled_at: text.optional,
     cancelled_by: text.optional,
@@ -59,9 +59,9 @@ export const SUBSCRIPTIONS = table(
     expired_at: text.optional,
     deleted_at: text.optional,
     /** The idempotency key of the request that waits for the payment. */
-    once_credential: text.optional,
-    once_key: text.optional,
-    once_route: text.optional,
+    idempotency_credential: text.optional,
+    idempotency_key: text.optional,
+    idempotency_route: text.optional,
     due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -74,8 +74,8 @@ export const SUBSCRIPTIONS = table(
       { name: 'subscriptions_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'subscriptions_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
       { name: 'subscriptions_by_next_date', columns: ['tenant_id', 'next_date'], where: 'next_date IS NOT NULL' },
-      { name: 'subscriptions_busy', columns: ['tenant_id', 'busy_transaction'], where: 'busy_transaction IS NOT NULL' },
-      { name: 'subscriptions_asked', columns: ['tenant_id', 'once_key'], where: 'once_key IS NOT NULL' },
+      { name: 'subscriptions_busy', columns: ['tenant_id', 'pending_transaction'], where: 'pending_transaction IS NOT NULL' },
+      { name: 'subscriptions_by_idempotency_key', columns: ['tenant_id', 'idempotency_key'], where: 'idempotency_key IS NOT NULL' },
       { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },
@@ -87,8 +87,8 @@ export type SubscriptionRow = RowOf<typeof SUBSCRIPTIONS>;
 export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
-  set: ['busy_transaction', 'busy_payment', 'busy_index'],
-  guard: 'busy_transaction IS NULL',
+  set: ['pending_transaction', 'pending_payment', 'pending_index'],
+  guard: 'pending_transaction IS NULL',
 };
 
 /**
@@ -109,21 +109,21 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
     'last_payment_at',
     'last_result',
     'last_reason',
-    'busy_transaction',
-    'busy_payment',
-    'busy_index',
+    'pending_transaction',
+    'pending_payment',
+    'pending_index',
     'expired_at',
     'due_ms',
     'lease_ms',
     'updated_at',
   ],
-  guard: 'busy_transaction IS NOT NULL',
+  guard: 'pending_transaction IS NOT NULL',
 };
 
 /** Same as `SETTLE_SUBSCRIPTION` for a payment for which a request waits, whose key is cleared. */
 export const SETTLE_REQUESTED_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   ...SETTLE_SUBSCRIPTION,
-  set: [...SETTLE_SUBSCRIPTION.set, 'once_credential', 'once_key', 'once_route'],
+  set: [...SETTLE_SUBSCRIPTION.set, 'idempotency_credential', 'idempotency_key', 'idempotency_route'],
 };
 
 /**

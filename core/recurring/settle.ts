@@ -33,7 +33,7 @@ export type BillingResult =
   | 'retried-declined'
   | 'retried-cancelled'
   | 'unsent'
-  | 'in-doubt'
+  | 'unconfirmed'
   | 'expired'
   | 'skipped';
 
@@ -58,14 +58,14 @@ export async function settle(
 ): Promise<BillingResult> {
   const { tenant_id, id } = claimed;
   const result = known ?? (await currentResult(deps, claimed, transactionId));
-  if (result === null) return 'in-doubt';
-  if (result.kind === 'succeeded' && claimed.busy_transaction === transactionId) {
+  if (result === null) return 'unconfirmed';
+  if (result.kind === 'succeeded' && claimed.pending_transaction === transactionId) {
     const paid = await recordPaid(deps, parties, claimed, transactionId);
     if (paid !== null) return paid;
   }
   return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (row?.busy_transaction !== transactionId) return 'skipped';
+    if (row?.pending_transaction !== transactionId) return 'skipped';
     return record(deps, work, parties, row, transactionId, result);
   });
 }
@@ -80,7 +80,7 @@ async function currentResult(deps: Dependencies, claimed: SubscriptionRow, trans
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
   await deps.database.unitOfWork.transaction(tenant_id, (work) =>
     // If the outcome was found in the meantime, the row was made due immediately.
-    work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(later(now, wait))),
+    work.update(SUBSCRIPTIONS, { id, pending_transaction: transactionId, due_ms: claimed.due_ms }, released(later(now, wait))),
   );
   return null;
 }
@@ -114,8 +114,11 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
   const { tenant_id, status, failed_attempts } = row;
   const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
   const next = afterResult(row, { kind: 'succeeded' }, parties.merchant, now);
-  into.guardedUpdate(row.once_key === null ? SETTLE_SUBSCRIPTION : SETTLE_REQUESTED_SUBSCRIPTION, { ...next, ...NO_IDEMPOTENCY_KEY });
-  into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
+  into.guardedUpdate(row.idempotency_key === null ? SETTLE_SUBSCRIPTION : SETTLE_REQUESTED_SUBSCRIPTION, {
+    ...next,
+    ...NO_IDEMPOTENCY_KEY,
+  });
+  into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.pending_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
   recordMissedPeriods(into, row, now);
   if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);
   emitPaid(deps, into, parties, row, next, transactionId, now);
@@ -128,7 +131,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
 }
 
 function afterResult(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {
-  return afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: timezone, dunning });
+  return afterPayment(row, row.pending_index ?? row.next_index, result, { now, zone: timezone, dunning });
 }
 
 function conclusionOf(result: Result, now: number) {
@@ -181,10 +184,10 @@ export async function record(
   const isRetry = row.failed_attempts > 0;
   const hasNewMethod = result.kind === 'failed' && (await chargesOtherMethod(deps, row, transactionId));
   const next = afterResult(row, hasNewMethod ? { ...result, hasNewMethod } : result, merchant, now);
-  const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });
+  const period = await work.one(PERIODS, { id: row.pending_payment ?? '' });
   const amount_minor = period?.amount_minor ?? row.amount_minor;
   await writeSubscription(deps, work, next);
-  await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
+  await work.update(PERIODS, { id: row.pending_payment ?? '' }, conclusionOf(result, now));
   if (next.status !== row.status) auditSubscription(deps, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
   recordMissedPeriods(work, row, now);
@@ -219,7 +222,7 @@ async function chargesOtherMethod(deps: Dependencies, row: SubscriptionRow, tran
 
 /** Records the periods that were skipped before the charged one. */
 function recordMissedPeriods(into: Writer, row: SubscriptionRow, now: number): void {
-  const missed = (row.busy_index ?? 0) - row.next_index;
+  const missed = (row.pending_index ?? 0) - row.next_index;
   if (missed <= 0) return;
   const at = isoTime(now);
   const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);

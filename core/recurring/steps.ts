@@ -4,7 +4,7 @@ import type { SubscriptionStatus } from './schema.ts';
 /** Operations that a person may call on a subscription. */
 export type SubscriptionOperation = 'pause' | 'resume' | 'skip' | 'cancel' | 'update' | 'retry';
 
-const cancelled = refused('ALREADY_CANCELLED', 'This subscription was cancelled.');
+const cancelled = refused('ALREADY_CANCELLED', 'This subscription was canceled.');
 const expired = refused('SUBSCRIPTION_INACTIVE', 'This subscription has ended.', 'expired');
 const notPaused = refused('SUBSCRIPTION_INACTIVE', 'Only a paused subscription can be resumed.', 'not_paused');
 const notActive = (reason: SubscriptionStatus) =>

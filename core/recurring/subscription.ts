@@ -90,7 +90,7 @@ export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownP
     lastPaymentAt: row.last_payment_at,
     lastResult: row.last_result,
     lastReason: row.last_reason,
-    paymentInProgress: row.busy_transaction !== null,
+    paymentInProgress: row.pending_transaction !== null,
     pausedAt: row.paused_at,
     cancelledAt: row.cancelled_at,
     cancelledBy: row.cancelled_by,

@@ -48,7 +48,7 @@ export async function storeResponse(deps: Dependencies, tenantId: string, id: st
 export async function writeSubscription(deps: Dependencies, work: Work, row: SubscriptionRow): Promise<void> {
   const { tenant_id, id, ...set } = row;
   await work.update(SUBSCRIPTIONS, { id }, set);
-  if (row.once_key !== null && row.busy_transaction === null && row.lease_ms === 0) await completeRequest(deps, work, row);
+  if (row.idempotency_key !== null && row.pending_transaction === null && row.lease_ms === 0) await completeRequest(deps, work, row);
   work.afterCommit(() => {
     deps.changed(tenant_id, 'recurring', row.merchant_id);
     deps.scheduler.wake(BILLING_JOB, tenant_id);

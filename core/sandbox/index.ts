@@ -49,7 +49,7 @@ interface SandboxDependencies {
   readonly report: (message: string, context: Record<string, unknown>) => void;
   readonly gateway: SandboxGateway;
   /** Looks at the connection to the gateways of a tenant, after its mode or its time changed. */
-  readonly checkReach: (tenantId: string) => Promise<void>;
+  readonly checkConnectivity: (tenantId: string) => Promise<void>;
   /** Called after the tenant's time changed. */
   readonly changed: (tenantId: string, topic: 'clock', merchantId: null) => void;
   /** Tables that a reset empties. */
@@ -116,7 +116,7 @@ export function createSandbox(deps: SandboxDependencies) {
       endMove();
       await tenants.setClock(tenantId, reached, false);
     });
-    await deps.checkReach(tenantId);
+    await deps.checkConnectivity(tenantId);
     changed(tenantId, 'clock', null);
     await recordAudit(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(targetMs) });
     return { now: isoTime(targetMs), ...moved };
@@ -215,7 +215,7 @@ export function createSandbox(deps: SandboxDependencies) {
         { mode: before },
         { mode },
       );
-      await deps.checkReach(actor.tenantId);
+      await deps.checkConnectivity(actor.tenantId);
       return { mode };
     },
     /** Returns the tier of the account, whose request limits apply to it. */

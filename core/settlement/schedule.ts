@@ -299,7 +299,7 @@ async function claimSchedule(deps: Dependencies, actor: Actor, merchantId: strin
     deps.idempotencyKeys.claim(work, actor);
     const row = await claimRow(deps.database, work, SCHEDULES, merchantId, LEASE_MS);
     // If the server of a request stopped, the schedule keeps its idempotency key until the scheduler has completed the settlement.
-    if (row === null || row.once_key !== null)
+    if (row === null || row.idempotency_key !== null)
       throw new ServiceError('RESOURCE_CONFLICT', 'A settlement of this merchant is running. Wait until it is done.', {
         details: { reason: 'settlement_in_progress', retryAfter: 1 },
       });

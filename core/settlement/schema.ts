@@ -23,9 +23,9 @@ export const SCHEDULES = table(
     delay_days: integer,
     /** Null means the merchant's time zone. */
     timezone: text.optional,
-    once_credential: text.optional,
-    once_key: text.optional,
-    once_route: text.optional,
+    idempotency_credential: text.optional,
+    idempotency_key: text.optional,
+    idempotency_route: text.optional,
     due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,

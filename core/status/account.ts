@@ -14,29 +14,22 @@ const BACKLOG_MS = 15 * 60_000;
 
 /** Returns the status of payments and refunds: unconfirmed payments, those held for review, and declined refunds. */
 export async function paymentsAndRefunds(deps: Dependencies, { actor, nowMs }: StatusRequest): Promise<StatusItem[]> {
-  const {
-    unconfirmed: inDoubt,
-    oldestUnconfirmedAt: oldestDoubtAt,
-    inReview,
-    refundsFailed,
-    refundsOpen,
-    oldestRefundMs,
-  } = await deps.payments.health(actor);
-  const age = oldestDoubtAt === null ? 0 : Math.max(0, nowMs - Date.parse(oldestDoubtAt));
+  const { unconfirmed, oldestUnconfirmedAt, inReview, refundsFailed, refundsOpen, oldestRefundMs } = await deps.payments.health(actor);
+  const age = oldestUnconfirmedAt === null ? 0 : Math.max(0, nowMs - Date.parse(oldestUnconfirmedAt));
   const facts = [
-    fact('Unconfirmed', counted(inDoubt, 'payment', 'payments', COUNT_MAX)),
-    ...timeFact('Oldest', oldestDoubtAt),
+    fact('Unconfirmed', counted(unconfirmed, 'payment', 'payments', COUNT_MAX)),
+    ...timeFact('Oldest', oldestUnconfirmedAt),
     ...(inReview === 0 ? [] : [fact('Held for review', counted(inReview, 'payment', 'payments', COUNT_MAX))]),
   ];
-  const doubt = counted(inDoubt, 'payment is', 'payments are', COUNT_MAX);
+  const unconfirmedPayment = counted(unconfirmed, 'payment is', 'payments are', COUNT_MAX);
   const payments =
-    inDoubt === 0
+    unconfirmed === 0
       ? item('payments', { message: 'The outcome of every payment is known.' }, facts)
       : item(
           'payments',
           {
             state: age > HOUR_MS ? 'problem' : 'warning',
-            message: `${doubt} unconfirmed, the oldest for ${durationText(age)}. Paydesk inquires at the processor until the outcome is known.`,
+            message: `${unconfirmedPayment} unconfirmed, the oldest for ${durationText(age)}. Paydesk inquires at the processor until the outcome is known.`,
             action: 'open-transactions',
           },
           facts,

@@ -116,7 +116,7 @@ function findingByHealth(gateway: Gateway, active: readonly Gateway[], nowMs: nu
 }
 
 /** Returns true if the gateway gave no answer. A decline is an answer. */
-const isUnanswered = ({ result }: GatewayResult) => result === 'failed' || result === 'in_doubt';
+const isUnanswered = ({ result }: GatewayResult) => result === 'failed' || result === 'unconfirmed';
 
 function findingByAnswers(answers: readonly GatewayResult[], nowMs: number): Omit<GatewayFinding, 'name'> {
   const [last] = answers;

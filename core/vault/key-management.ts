@@ -36,10 +36,10 @@ export interface KeyManagement {
   recoveryFileSaved(actor: Actor, keyId: string): Promise<KeyState>;
   /** Replaces the master key without interrupting other work. Recovery files of the old key become useless. */
   exchangeMasterKey(actor: Actor): Promise<KeyState>;
-  /** Creates a new data key for the caller's tenant. Existing data is re-encrypted after the response, and the rest by `sweep()`. */
+  /** Creates a new data key for the caller's tenant. Existing data is re-encrypted after the response, and the rest by `cleanUp()`. */
   renewDataKey(actor: Actor): Promise<{ version: number }>;
   /** Completes a rotation that was interrupted. */
-  sweep(tenantId: string): Promise<void>;
+  cleanUp(tenantId: string): Promise<void>;
   /** Waits for work that continues after responses. */
   stop(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export function createKeyManagement({ database, keyRing, vault, audit, report }:
       running.add(rotation);
       return { version };
     },
-    sweep: (tenantId) => vault.finishRotation(tenantId),
+    cleanUp: (tenantId) => vault.finishRotation(tenantId),
     async stop() {
       await Promise.all(running);
     },

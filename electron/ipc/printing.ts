@@ -11,7 +11,7 @@ import {
   type SystemPrintJob,
 } from '../bridge/index.ts';
 import { t } from '../language/index.ts';
-import { copySetup, type Doubt, isCount, isName, listPrinters, printReceipt, ReceiptPrinter, validateSetup } from '../printing/index.ts';
+import { copySetup, isCount, isName, listPrinters, printReceipt, ReceiptPrinter, type Risk, validateSetup } from '../printing/index.ts';
 import { type RegisterHandler, requireThat } from './handler-registry.ts';
 
 const HTML_BYTES_MAX = 256 * 1024;
@@ -44,11 +44,11 @@ export function registerPrintingHandlers(register: RegisterHandler, ownAddresses
   });
   register(CHANNELS.savePrinter, ([setup, ...rest], sender) => {
     requireThat(rest.length === 0, 'savePrinter takes a printer or null');
-    return printer.save(setup === null ? null : parseSetup(setup), (destination, doubt) => confirmDestination(destination, doubt, sender));
+    return printer.save(setup === null ? null : parseSetup(setup), (destination, risk) => confirmDestination(destination, risk, sender));
   });
   register(CHANNELS.testPrinter, ([setup, ...rest], sender) => {
     requireThat(rest.length === 0, 'testPrinter takes a printer');
-    return printer.test(parseSetup(setup), (destination, doubt) => confirmDestination(destination, doubt, sender));
+    return printer.test(parseSetup(setup), (destination, risk) => confirmDestination(destination, risk, sender));
   });
   register(CHANNELS.queuePrintJob, (input, sender) => {
     page = sender;
@@ -68,14 +68,14 @@ export function registerPrintingHandlers(register: RegisterHandler, ownAddresses
 }
 
 /** Asks a person in the page's window, where a dialog does not block the API on any system. */
-async function confirmDestination(destination: string, doubt: Doubt, page: WebContents): Promise<boolean> {
+async function confirmDestination(destination: string, risk: Risk, page: WebContents): Promise<boolean> {
   const window = BrowserWindow.fromWebContents(page);
   if (window === null) return false;
   const PRINT_BUTTON = 1;
   const question = {
     message: t('Print to {{host}}?', { host: destination }),
     detail:
-      doubt === 'outside'
+      risk === 'outside'
         ? t(
             'This address is outside this computer and its networks. Receipts would be sent unencrypted, and others could read them on the way.',
           )

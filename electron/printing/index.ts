@@ -31,10 +31,10 @@ interface ReceiptPrinterOptions {
 }
 
 /** Reason to ask a person: the host is outside of this computer and its networks, or printers do not use the port. */
-export type Doubt = 'outside' | 'port';
+export type Risk = 'outside' | 'port';
 
 /** Asks a person whether receipts may be sent to a destination. */
-type ConfirmDestination = (destination: string, doubt: Doubt) => Promise<boolean>;
+type ConfirmDestination = (destination: string, risk: Risk) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
@@ -129,8 +129,8 @@ export class ReceiptPrinter {
     if (location.kind === 'unknown') return notSent(`The printer ${host} was not found on the network.`);
     const destination = destinationOf(host, port);
     if (location.kind === 'paydesk') return notSent(ownPortText(destination));
-    const doubt = doubtOf(location.kind, port);
-    if (doubt !== null && !this.printerFile.isAllowed(destination)) return notSent(REFUSALS[doubt].unsent(destination));
+    const risk = riskOf(location.kind, port);
+    if (risk !== null && !this.printerFile.isAllowed(destination)) return notSent(REFUSALS[risk].unsent(destination));
     return sendToNetwork({ address: location.address, port, displayAddress: destination }, bytes);
   }
 
@@ -142,9 +142,9 @@ export class ReceiptPrinter {
     const destination = port === null ? host : destinationOf(host, port);
     const { kind } = await locate(host, port, this.ownAddresses());
     if (kind === 'paydesk') return ownPortText(destination);
-    const doubt = doubtOf(kind, port);
-    if (doubt === null || this.printerFile.isAllowed(destination)) return undefined;
-    if (!(await confirm(destination, doubt))) return REFUSALS[doubt].unsaved(destination);
+    const risk = riskOf(kind, port);
+    if (risk === null || this.printerFile.isAllowed(destination)) return undefined;
+    if (!(await confirm(destination, risk))) return REFUSALS[risk].unsaved(destination);
     this.printerFile.allow(destination);
     return undefined;
   }
@@ -158,7 +158,7 @@ function destinationOf(host: string, port: number): string {
 
 const ownPortText = (destination: string) => `${destination} is an address of Paydesk or its database. No receipts are sent to it.`;
 
-const REFUSALS: Readonly<Record<Doubt, Readonly<Record<'unsaved' | 'unsent', (destination: string) => string>>>> = {
+const REFUSALS: Readonly<Record<Risk, Readonly<Record<'unsaved' | 'unsent', (destination: string) => string>>>> = {
   outside: {
     unsaved: (destination) => `${destination} is outside your networks. No receipts are sent to it.`,
     unsent: (destination) => `${destination} is outside your networks. Set up the printer again.`,
@@ -170,7 +170,7 @@ const REFUSALS: Readonly<Record<Doubt, Readonly<Record<'unsaved' | 'unsent', (de
 };
 
 /** Returns the reason to ask a person about a destination; null if there is none. */
-function doubtOf(kind: 'own' | 'outside' | 'unknown', port: number | null): Doubt | null {
+function riskOf(kind: 'own' | 'outside' | 'unknown', port: number | null): Risk | null {
   if (kind === 'outside') return 'outside';
   return port === null || isPrinterPort(port) ? null : 'port';
 }

@@ -38,13 +38,13 @@ export const ACCESS = [
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX chores_due ON chores (tenant_id, due_ms) WHERE due_ms IS NOT NULL',
-  `CREATE TABLE once_keys (
+  `CREATE TABLE idempotency_keys (
     tenant_id text NOT NULL, credential_id text NOT NULL, key text NOT NULL, route text NOT NULL, fingerprint text NOT NULL,
     state text NOT NULL, status bigint, body text, created_at text NOT NULL, expires_ms bigint NOT NULL,
     PRIMARY KEY (tenant_id, credential_id, key)
   )`,
-  'CREATE INDEX once_keys_by_expiry ON once_keys (tenant_id, expires_ms)',
-  `CREATE INDEX once_keys_running ON once_keys (tenant_id, created_at) WHERE state = 'running'`,
+  'CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (tenant_id, expires_ms)',
+  `CREATE INDEX idempotency_keys_running ON idempotency_keys (tenant_id, created_at) WHERE state = 'running'`,
   `CREATE TABLE one_time_codes (
     tenant_id text NOT NULL, id text NOT NULL, purpose text NOT NULL, subject text NOT NULL, channel text NOT NULL,
     destination text NOT NULL, code_hash text NOT NULL, tries bigint NOT NULL, resends bigint NOT NULL, sent_ms bigint NOT NULL,

@@ -1,4 +1,4 @@
-/** Tables and indexes of the capabilities recurring, invoicing, installments, later and receipts. */
+/** Tables and indexes of the capabilities recurring, invoicing, installments, queued-payments and receipts. */
 export const BILLING = [
   `CREATE TABLE installment_payments (
     tenant_id text NOT NULL, id text NOT NULL, plan_id text NOT NULL, number bigint NOT NULL, attempt bigint NOT NULL,
@@ -14,10 +14,11 @@ export const BILLING = [
     payment_method_id text, consent_text text NOT NULL, consent_at text NOT NULL, agreement_channel text, currency text NOT NULL,
     invoice_minor bigint NOT NULL, amount_minor bigint NOT NULL, base_minor bigint NOT NULL, paid_minor bigint NOT NULL,
     installment_count bigint NOT NULL, charge_interval text, status text NOT NULL, next_number bigint, failed_attempts bigint NOT NULL,
-    retry_ms bigint, unsent_tries bigint NOT NULL, last_payment_at text, last_decline_code text, last_reason text, busy_transaction text,
-    busy_payment text, renewed_during text, pause_reason text, paused_at text, past_due_at text, completed_at text, canceled_at text,
-    canceled_by text, cancel_reason text, created_by text NOT NULL, once_credential text, once_key text, once_route text, due_ms bigint,
-    lease_ms bigint NOT NULL, fence bigint NOT NULL, created_at text NOT NULL, updated_at text NOT NULL,
+    retry_ms bigint, unsent_tries bigint NOT NULL, last_payment_at text, last_decline_code text, last_reason text,
+    pending_transaction text, pending_payment text, renewed_during text, pause_reason text, paused_at text, past_due_at text,
+    completed_at text, canceled_at text, canceled_by text, cancel_reason text, created_by text NOT NULL, idempotency_credential text,
+    idempotency_key text, idempotency_route text, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL,
+    created_at text NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX installment_plans_by_status ON installment_plans (tenant_id, status, id)',
@@ -26,7 +27,7 @@ export const BILLING = [
   `CREATE UNIQUE INDEX installment_plans_one_open ON installment_plans
     (tenant_id, invoice_id)
     WHERE status IN ('active', 'past_due', 'paused')`,
-  'CREATE INDEX installment_plans_asked ON installment_plans (tenant_id, once_key) WHERE once_key IS NOT NULL',
+  'CREATE INDEX installment_plans_by_idempotency_key ON installment_plans (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL',
   'CREATE INDEX installment_plans_due ON installment_plans (tenant_id, due_ms, id) WHERE due_ms IS NOT NULL',
   `CREATE TABLE installments (
     tenant_id text NOT NULL, plan_id text NOT NULL, number bigint NOT NULL, due_date text NOT NULL, amount_minor bigint NOT NULL,
@@ -41,8 +42,8 @@ export const BILLING = [
     tenant_id text NOT NULL, id text NOT NULL, invoice_id text NOT NULL, amount_minor bigint NOT NULL, tax_minor bigint NOT NULL,
     tip_minor bigint NOT NULL, surcharge_minor bigint NOT NULL, currency text NOT NULL, method text NOT NULL, status text NOT NULL,
     origin text NOT NULL, actor text NOT NULL, transaction_id text, tender_id text, reference text, note text, attempt_key text,
-    decline_code text, decline_reason text, receipt_email text, once_credential text, once_key text, once_route text, due_ms bigint,
-    lease_ms bigint NOT NULL, fence bigint NOT NULL, created_at text NOT NULL, concluded_at text,
+    decline_code text, decline_reason text, receipt_email text, idempotency_credential text, idempotency_key text, idempotency_route text,
+    due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL, created_at text NOT NULL, concluded_at text,
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX invoice_payments_by_invoice ON invoice_payments (tenant_id, invoice_id, id)',
@@ -74,21 +75,21 @@ export const BILLING = [
   'CREATE INDEX invoices_by_paid ON invoices (tenant_id, merchant_id, paid_at) WHERE paid_at IS NOT NULL',
   'CREATE INDEX invoices_by_page ON invoices (page_token)',
   'CREATE INDEX invoices_due ON invoices (tenant_id, due_ms, id) WHERE due_ms IS NOT NULL',
-  `CREATE TABLE later_payments (
+  `CREATE TABLE queued_payments (
     tenant_id text NOT NULL, id text NOT NULL, merchant_id text NOT NULL, status text NOT NULL, amount_minor bigint NOT NULL,
     tip_minor bigint NOT NULL, tax_minor bigint NOT NULL, discount_minor bigint NOT NULL, discount_id text, discount_approved_by text,
     currency text NOT NULL, customer_id text NOT NULL, customer_name text, customer_email text, payment_method_id text NOT NULL,
     method_kind text NOT NULL, card_brand text, last4 text NOT NULL, order_id text, description text, line_items text,
     channel text NOT NULL, created_by text NOT NULL, unsent_tries bigint NOT NULL, transaction_id text, decline_code text,
-    decline_reason text, invoice_id text, once_credential text, once_key text, once_route text, changed_by text,
+    decline_reason text, invoice_id text, idempotency_credential text, idempotency_key text, idempotency_route text, changed_by text,
     expires_ms bigint NOT NULL, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL, concluded_at text,
     created_at text NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id)
   )`,
-  'CREATE INDEX later_payments_by_status ON later_payments (tenant_id, merchant_id, status, id)',
-  'CREATE INDEX later_payments_by_customer ON later_payments (tenant_id, customer_id, status)',
-  'CREATE INDEX later_payments_by_transaction ON later_payments (tenant_id, transaction_id) WHERE transaction_id IS NOT NULL',
-  'CREATE INDEX later_payments_due ON later_payments (tenant_id, due_ms) WHERE due_ms IS NOT NULL',
+  'CREATE INDEX queued_payments_by_status ON queued_payments (tenant_id, merchant_id, status, id)',
+  'CREATE INDEX queued_payments_by_customer ON queued_payments (tenant_id, customer_id, status)',
+  'CREATE INDEX queued_payments_by_transaction ON queued_payments (tenant_id, transaction_id) WHERE transaction_id IS NOT NULL',
+  'CREATE INDEX queued_payments_due ON queued_payments (tenant_id, due_ms) WHERE due_ms IS NOT NULL',
   `CREATE TABLE receipt_prints (
     tenant_id text NOT NULL, subject_id text NOT NULL, copy text NOT NULL, n bigint NOT NULL,
     PRIMARY KEY (tenant_id, subject_id, copy)
@@ -113,16 +114,16 @@ export const BILLING = [
     amount_minor bigint NOT NULL, tax_minor bigint NOT NULL, currency text NOT NULL, purchase_order_number text, agreement text,
     frequency text NOT NULL, status text NOT NULL, start_date text NOT NULL, anchor_date text NOT NULL, next_index bigint NOT NULL,
     next_date text, end_date text, total_payments bigint, payments_made bigint NOT NULL, failed_attempts bigint NOT NULL, retry_ms bigint,
-    unsent_tries bigint NOT NULL, last_payment_at text, last_result text, last_reason text, busy_transaction text, busy_payment text,
-    busy_index bigint, paused_at text, cancelled_at text, cancelled_by text, cancel_reason text, expired_at text, deleted_at text,
-    once_credential text, once_key text, once_route text, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL,
-    created_at text NOT NULL, updated_at text NOT NULL,
+    unsent_tries bigint NOT NULL, last_payment_at text, last_result text, last_reason text, pending_transaction text,
+    pending_payment text, pending_index bigint, paused_at text, cancelled_at text, cancelled_by text, cancel_reason text, expired_at text,
+    deleted_at text, idempotency_credential text, idempotency_key text, idempotency_route text, due_ms bigint, lease_ms bigint NOT NULL,
+    fence bigint NOT NULL, created_at text NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX subscriptions_by_status ON subscriptions (tenant_id, status, id)',
   'CREATE INDEX subscriptions_by_customer ON subscriptions (tenant_id, customer_id, id)',
   'CREATE INDEX subscriptions_by_next_date ON subscriptions (tenant_id, next_date) WHERE next_date IS NOT NULL',
-  'CREATE INDEX subscriptions_busy ON subscriptions (tenant_id, busy_transaction) WHERE busy_transaction IS NOT NULL',
-  'CREATE INDEX subscriptions_asked ON subscriptions (tenant_id, once_key) WHERE once_key IS NOT NULL',
+  'CREATE INDEX subscriptions_busy ON subscriptions (tenant_id, pending_transaction) WHERE pending_transaction IS NOT NULL',
+  'CREATE INDEX subscriptions_by_idempotency_key ON subscriptions (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL',
   'CREATE INDEX subscriptions_due ON subscriptions (tenant_id, due_ms, id) WHERE due_ms IS NOT NULL',
 ];

@@ -204,8 +204,8 @@ export const BOOKS = [
   'CREATE INDEX settlement_imports_due ON settlement_imports (tenant_id, due_ms) WHERE due_ms IS NOT NULL',
   `CREATE TABLE settlement_schedules (
     tenant_id text NOT NULL, id text NOT NULL, frequency text NOT NULL, cutoff_time text NOT NULL, weekday bigint NOT NULL,
-    day_of_month bigint NOT NULL, delay_days bigint NOT NULL, timezone text, once_credential text, once_key text, once_route text,
-    due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL, updated_at text NOT NULL,
+    day_of_month bigint NOT NULL, delay_days bigint NOT NULL, timezone text, idempotency_credential text, idempotency_key text,
+    idempotency_route text, due_ms bigint, lease_ms bigint NOT NULL, fence bigint NOT NULL, updated_at text NOT NULL,
     PRIMARY KEY (tenant_id, id)
   )`,
   'CREATE INDEX settlement_schedules_due ON settlement_schedules (tenant_id, due_ms) WHERE due_ms IS NOT NULL',

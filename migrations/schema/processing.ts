@@ -1,4 +1,4 @@
-/** Tables and indexes of the capabilities merchants, reach, sandbox, customer-transfer and customers. */
+/** Tables and indexes of the capabilities merchants, connectivity, sandbox, customer-transfer and customers. */
 export const PROCESSING = [
   `CREATE TABLE card_update_links (
     tenant_id text NOT NULL, id text NOT NULL, merchant_id text NOT NULL, customer_id text NOT NULL, payment_method_id text,
@@ -7,6 +7,10 @@ export const PROCESSING = [
   )`,
   'CREATE INDEX card_update_links_by_customer ON card_update_links (tenant_id, customer_id, id)',
   'CREATE INDEX card_update_links_by_id ON card_update_links (id)',
+  `CREATE TABLE connectivity_states (
+    tenant_id text NOT NULL, merchant_id text NOT NULL, state text NOT NULL, since text NOT NULL, updated_at text NOT NULL,
+    PRIMARY KEY (tenant_id, merchant_id)
+  )`,
   `CREATE TABLE customer_exports (
     tenant_id text NOT NULL, id text NOT NULL, merchant_id text, layout text NOT NULL, recipient text NOT NULL,
     recipient_fingerprint text NOT NULL, public_key text NOT NULL, status text NOT NULL, customer_count bigint NOT NULL,
@@ -78,10 +82,6 @@ export const PROCESSING = [
   'CREATE INDEX payment_methods_by_customer ON payment_methods (tenant_id, customer_id, id)',
   'CREATE INDEX payment_methods_by_expiry ON payment_methods (tenant_id, expires_on) WHERE expires_on IS NOT NULL',
   'CREATE INDEX payment_methods_by_fingerprint ON payment_methods (tenant_id, merchant_id, fingerprint)',
-  `CREATE TABLE reach_states (
-    tenant_id text NOT NULL, merchant_id text NOT NULL, state text NOT NULL, since text NOT NULL, updated_at text NOT NULL,
-    PRIMARY KEY (tenant_id, merchant_id)
-  )`,
   `CREATE TABLE recording_steps (
     tenant_id text NOT NULL, recording_id text NOT NULL, position bigint NOT NULL, step text NOT NULL,
     PRIMARY KEY (tenant_id, recording_id, position)

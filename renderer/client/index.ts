@@ -28,7 +28,7 @@ export { type Health, useHealth } from './health.ts';
 export { listenForChanges } from './live-changes.ts';
 export { messageChannelsQuery } from './message-channels.ts';
 export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';
-export { openLaterQuery } from './open-later.ts';
+export { openQueuedPaymentsQuery } from './open-queued-payments.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
@@ -46,6 +46,7 @@ export type {
   BankRule,
   BatchPayout,
   ClockAdvance,
+  ConnectivityReport,
   Credential,
   Customer,
   CustomerExport,
@@ -75,14 +76,13 @@ export type {
   ItemReport,
   JournalAccounts,
   JournalExport,
-  LaterPayment,
   Me,
   Merchant,
   MerchantBankAccount,
   Message,
   MessageChannel,
   MessageQuery,
-  NewLaterPayment,
+  NewQueuedPayment,
   NewTender,
   PageOf,
   Payment,
@@ -91,10 +91,10 @@ export type {
   PaymentQuery,
   Payout,
   PeriodClose,
+  QueuedPayment,
   QueueEntry,
   QueueEntryDetail,
   QueueStats,
-  Reach,
   Reconciliation,
   ReconciliationDay,
   ReconciliationLine,

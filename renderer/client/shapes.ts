@@ -11,8 +11,8 @@ export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
 export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
 export type HistoryEntry = TransactionDetail['history'][number];
 /** An operation with an unknown outcome. */
-export type UnconfirmedOperation = Data<paths['/api/v1/doubts']['get']>[number];
-export type UnconfirmedCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
+export type UnconfirmedOperation = Data<paths['/api/v1/unconfirmed-payments']['get']>[number];
+export type UnconfirmedCounts = Body<paths['/api/v1/unconfirmed-payments']['get']>['counts'];
 /** A plan that pays an invoice in installments. */
 export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */
@@ -66,10 +66,10 @@ export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['paramet
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
 /** A payment with a saved card that is charged later. */
-export type LaterPayment = Data<paths['/api/v1/later']['get']>[number];
-export type NewLaterPayment = NonNullable<paths['/api/v1/later']['post']['requestBody']>['content']['application/json'];
+export type QueuedPayment = Data<paths['/api/v1/queued-payments']['get']>[number];
+export type NewQueuedPayment = NonNullable<paths['/api/v1/queued-payments']['post']['requestBody']>['content']['application/json'];
 /** Connection to the gateways of a merchant, and what works. */
-export type Reach = Data<paths['/api/v1/system/reach']['get']>;
+export type ConnectivityReport = Data<paths['/api/v1/system/connectivity']['get']>;
 export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];
 /** A supported processor with its credential fields. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];

@@ -6,8 +6,8 @@ const POLL_INTERVAL_MS = 20_000;
 /** Number of a merchant's unconfirmed operations. */
 export function unconfirmedCountsQuery(merchantId: string) {
   return queryOptions({
-    queryKey: ['doubts', 'counts', merchantId],
-    queryFn: async () => (await take(api.GET('/api/v1/doubts', { params: { query: { merchantId } } }))).counts,
+    queryKey: ['unconfirmed-payments', 'counts', merchantId],
+    queryFn: async () => (await take(api.GET('/api/v1/unconfirmed-payments', { params: { query: { merchantId } } }))).counts,
     refetchInterval: POLL_INTERVAL_MS,
   });
 }

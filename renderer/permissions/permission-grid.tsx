@@ -25,7 +25,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   invoices: t('Invoices'),
   items: t('Items'),
   tenders: t('Cash and checks'),
-  later: t('Charge later'),
+  'queued-payments': t('Charge later'),
   shifts: t('Shifts'),
   disputes: t('Disputes'),
   approvals: t('Approvals'),

@@ -1,7 +1,7 @@
 import { Unplug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { outageTexts, useOutage } from '#renderer/connectivity';
 import { t } from '#renderer/language';
-import { outageTexts, useOutage } from '#renderer/reach';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { announce, Banner } from '#renderer/ui';

@@ -36,7 +36,7 @@ export interface Page {
   readonly permission: string;
   readonly keys?: string;
   /** Number of items that need attention there. */
-  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due' | 'approvals' | 'later';
+  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due' | 'approvals' | 'queued-payments';
   /** True if the navigation shows the screen only while its badge counts something, or while it is open. The palette always offers it. */
   readonly isHiddenWithoutBadge?: boolean;
 }
@@ -68,11 +68,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         isHiddenWithoutBadge: true,
       },
       {
-        path: '/later',
+        path: '/queued-payments',
         name: t('Charge later'),
         icon: Hourglass,
-        permission: 'later:read',
-        badge: 'later',
+        permission: 'queued-payments:read',
+        badge: 'queued-payments',
         isHiddenWithoutBadge: true,
       },
       { path: '/cash', name: t('Cash and checks'), icon: Banknote, permission: 'tenders:read' },

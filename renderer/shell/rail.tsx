@@ -6,7 +6,7 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { memo } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { usePendingForMe } from '#renderer/approvals';
-import { disputeSummaryQuery, failedRefundsQuery, openLaterQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { disputeSummaryQuery, failedRefundsQuery, openQueuedPaymentsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
@@ -209,7 +209,7 @@ function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>>
   const { data: unconfirmed } = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
   const { data: disputes } = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
   const dueSoon = disputes?.dueSoonCount ?? 0;
-  const { data: openLater = 0 } = useQuery({ ...openLaterQuery(merchantId), enabled: may('later:read') });
+  const { data: openQueuedPayments = 0 } = useQuery({ ...openQueuedPaymentsQuery(merchantId), enabled: may('queued-payments:read') });
   const waiting = usePendingForMe().length;
   return {
     approvals: { count: waiting, tone: 'error', description: waiting === 1 ? t('request waits for you') : t('requests wait for you') },
@@ -219,10 +219,10 @@ function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>>
       tone: 'error',
       description: failed === 1 ? t('refund needs attention') : t('refunds need attention'),
     },
-    later: {
-      count: openLater,
+    'queued-payments': {
+      count: openQueuedPayments,
       tone: 'warning',
-      description: openLater === 1 ? t('payment to charge later') : t('payments to charge later'),
+      description: openQueuedPayments === 1 ? t('payment to charge later') : t('payments to charge later'),
     },
     unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },
   };

@@ -10,9 +10,9 @@ interface UnconfirmedBadge {
 }
 
 /** Returns the badge for unconfirmed payments. Payments that a gateway holds for review count only if they need a person. */
-export function unconfirmedBadge({ inDoubt, needsPerson }: UnconfirmedCounts): UnconfirmedBadge {
-  if (needsPerson === 0) return { count: inDoubt, tone: 'warning', description: t('unconfirmed') };
-  if (needsPerson > inDoubt)
+export function unconfirmedBadge({ unconfirmed, needsPerson }: UnconfirmedCounts): UnconfirmedBadge {
+  if (needsPerson === 0) return { count: unconfirmed, tone: 'warning', description: t('unconfirmed') };
+  if (needsPerson > unconfirmed)
     return { count: needsPerson, tone: 'error', description: needsPerson === 1 ? t('needs review') : t('need review') };
-  return { count: inDoubt, tone: 'error', description: t('unconfirmed, {{count, number}} need review', { count: needsPerson }) };
+  return { count: unconfirmed, tone: 'error', description: t('unconfirmed, {{count, number}} need review', { count: needsPerson }) };
 }

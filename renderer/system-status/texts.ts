@@ -53,7 +53,7 @@ export function fixLink({ action, subject }: StatusItem): { readonly label: stri
 }
 
 const JOBS: Readonly<Record<string, string>> = {
-  'payments.settle-doubt': t('Check unconfirmed payments'),
+  'payments.conclude-unconfirmed': t('Check unconfirmed payments'),
   'payments.expire-authorizations': t('Expire authorizations'),
   'payments.retry-declined-refunds': t('Retry declined refunds'),
   'webhooks.deliver': t('Deliver webhooks'),

@@ -48,7 +48,7 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   stopped: style('neutral', Ban, t('Stopped')),
   voided: style('neutral', Ban, t('Voided')),
   pending: style('warning', Clock, t('Pending')),
-  in_doubt: style('warning', CircleHelp, t('Unconfirmed')),
+  unconfirmed: style('warning', CircleHelp, t('Unconfirmed')),
   held: style('info', Clock, t('Waits here')),
   returned: style('error', Undo2, t('Returned')),
   disputed: style('error', ShieldAlert, t('Disputed')),

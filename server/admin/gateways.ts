@@ -112,7 +112,7 @@ export const adminGateways = [
     path: '/merchants/:id/gateways/:gwId',
     id: 'admin.removeGateway',
     summary: 'Remove a gateway that no routing rule uses',
-    description: `A live gateway must have no open payments: \`details\` contains the numbers of held captures (\`held\`) and of unconfirmed payments (\`inDoubt\`). Its payments are still captured and refunded through it. ${LIVE_OWNERS_ONLY}`,
+    description: `A live gateway must have no open payments: \`details\` contains the numbers of held captures (\`held\`) and of unconfirmed payments (\`unconfirmed\`). Its payments are still captured and refunded through it. ${LIVE_OWNERS_ONLY}`,
     params: GatewayParams,
     response: Success(Deleted),
     errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],

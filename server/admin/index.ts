@@ -1,10 +1,10 @@
 import { adminApprovals } from '../approval-routes.ts';
+import { connectivityRoutes } from '../connectivity-routes.ts';
 import { discountRoutes } from '../discount-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { installmentRoutes } from '../installment-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
-import { laterRoutes } from '../later-routes.ts';
-import { reachRoutes } from '../reach-routes.ts';
+import { queuedPaymentRoutes } from '../queued-payment-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { cardRangeRoutes, surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
@@ -72,7 +72,7 @@ export const adminRoutes = [
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
   ...installmentRoutes('admin'),
-  ...laterRoutes('admin'),
+  ...queuedPaymentRoutes('admin'),
   ...disputeRoutes('admin'),
   ...adminSettlement,
   ...adminPayouts,
@@ -95,5 +95,5 @@ export const adminRoutes = [
   ...adminFailoverRehearsal,
   ...adminKeys,
   ...adminSystem,
-  ...reachRoutes('admin'),
+  ...connectivityRoutes('admin'),
 ];

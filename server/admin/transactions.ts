@@ -357,7 +357,7 @@ const refund = route({
   approvable: true,
   summary: 'Refund all or a part of a transaction',
   description:
-    'Returns the amount, or everything that is left without `amount`. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
+    'Refunds `amount`, or the whole remaining amount if it is absent. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   body: RefundBody,
   errors: REFUND_ERRORS,
   run: ({ core, actor, params, body }) =>

@@ -19,8 +19,8 @@ const NOTE = { minLength: 5, maxLength: 500 };
 const list = route({
   ...shared,
   method: 'GET',
-  path: '/doubts',
-  id: 'admin.listDoubts',
+  path: '/unconfirmed-payments',
+  id: 'admin.listUnconfirmedPayments',
   summary: 'Unconfirmed payments, newest last',
   description:
     'At most 200. Operations whose gateway did not respond or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.',
@@ -33,22 +33,22 @@ const list = route({
   response: Type.Object({ success: Type.Literal(true), data: Type.Array(UnconfirmedPaymentOut), counts: UnconfirmedCountsOut }),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.payments.unconfirmed.list(actor, query),
-  show: ({ payments: doubts, counts }) => ({ success: true, data: doubts.map(unconfirmedRecord), counts }),
+  show: ({ payments: unconfirmedPayments, counts }) => ({ success: true, data: unconfirmedPayments.map(unconfirmedRecord), counts }),
 });
 
 const inquire = route({
   ...shared,
   method: 'POST',
-  path: '/doubts/:id/inquire',
-  id: 'admin.inquireDoubt',
+  path: '/unconfirmed-payments/:id/inquire',
+  id: 'admin.inquireUnconfirmedPayment',
   summary: 'Inquire at the gateway now',
-  description: 'Responds within a few seconds. `isBeingAsked`: the gateway has not responded yet, or another inquiry is running.',
+  description: 'Responds within a few seconds. `isInquiring`: the gateway has not responded yet, or another inquiry is running.',
   permission: 'transactions:write',
   params: Params('id'),
   response: Success(
     Type.Union([
       Type.Object({ ended: Type.Literal(true), transaction: TransactionOut }),
-      Type.Object({ ended: Type.Literal(false), isBeingAsked: Type.Boolean(), doubt: UnconfirmedPaymentOut }),
+      Type.Object({ ended: Type.Literal(false), isInquiring: Type.Boolean(), unconfirmedPayment: UnconfirmedPaymentOut }),
     ]),
   ),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
@@ -57,18 +57,18 @@ const inquire = route({
     success(
       inquired.ended
         ? { ended: true, transaction: transactionRecord(inquired.transaction) }
-        : { ended: false, isBeingAsked: inquired.isBeingAsked, doubt: unconfirmedRecord(inquired.payment) },
+        : { ended: false, isInquiring: inquired.isInquiring, unconfirmedPayment: unconfirmedRecord(inquired.payment) },
     ),
 });
 
 const conclude = route({
   ...shared,
   method: 'POST',
-  path: '/doubts/:id/conclude',
-  id: 'admin.concludeDoubt',
+  path: '/unconfirmed-payments/:id/conclude',
+  id: 'admin.concludeUnconfirmedPayment',
   summary: "Record the outcome that the processor's website shows",
   description:
-    'Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.',
+    'Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_unconfirmed or void_is_repeated.',
   permission: 'settlement:write',
   params: Params('id'),
   body: Type.Object({
@@ -98,8 +98,8 @@ const conclude = route({
 const acknowledge = route({
   ...shared,
   method: 'POST',
-  path: '/doubts/:id/acknowledge',
-  id: 'admin.acknowledgeDoubt',
+  path: '/unconfirmed-payments/:id/acknowledge',
+  id: 'admin.acknowledgeUnconfirmedPayment',
   summary: 'Acknowledge a concluded operation with a note',
   description: 'Allowed only if `stage` is `ended`. The audit log contains the note.',
   permission: 'settlement:write',

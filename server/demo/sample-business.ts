@@ -107,7 +107,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
   /** Queues a payment with a saved card, as in an outage. It is charged as soon as the service runs. */
   async function chargeLater(customers: ReadonlyMap<string, string>, person: string, amount: string): Promise<void> {
     await core.merchants.changeSection(actor, merchantId, 'vt-settings', { chargeLaterMaxAmount: 100 });
-    await core.later.create(actor, {
+    await core.queuedPayments.create(actor, {
       merchantId,
       customerId: customerOf(customers, person),
       amount,
@@ -184,7 +184,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
 
   async function refundSaleTo(name: string): Promise<void> {
     const transactionId = sales.get(name);
-    if (transactionId !== undefined) await core.payments.refund(actor, { transactionId, reason: 'Event cancelled' });
+    if (transactionId !== undefined) await core.payments.refund(actor, { transactionId, reason: 'Event canceled' });
   }
 
   /** Disputes of earlier Visa payments: one that needs a response, one whose evidence was submitted, and one that was won. */

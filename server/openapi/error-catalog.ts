@@ -394,7 +394,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: 'The subscription was canceled.',
     causes: ['A person canceled it, its last retry failed, or its customer was deleted.'],
     remedy: 'Create a new subscription.',
-    message: 'This subscription was cancelled.',
+    message: 'This subscription was canceled.',
   },
   INVOICE_ALREADY_PAID: {
     meaning: 'The invoice is paid in full.',
@@ -406,7 +406,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: 'The invoice was canceled.',
     causes: ['A person canceled it.'],
     remedy: 'Create a new invoice.',
-    message: 'This invoice was cancelled.',
+    message: 'This invoice was canceled.',
   },
   PAYMENT_EXCEEDS_DUE: {
     meaning: 'The payment is more than the amount due.',

@@ -1,11 +1,11 @@
 import { approvalRoutes } from '../approval-routes.ts';
+import { connectivityRoutes } from '../connectivity-routes.ts';
 import { discountRoutes } from '../discount-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { installmentRoutes } from '../installment-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
-import { laterRoutes } from '../later-routes.ts';
-import { reachRoutes } from '../reach-routes.ts';
+import { queuedPaymentRoutes } from '../queued-payment-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
@@ -32,9 +32,9 @@ export const publicRoutes = [
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
   ...installmentRoutes('public'),
-  ...laterRoutes('public'),
+  ...queuedPaymentRoutes('public'),
   ...approvalRoutes('public'),
-  ...reachRoutes('public'),
+  ...connectivityRoutes('public'),
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),

@@ -224,7 +224,7 @@ const refund = route({
   approvable: true,
   summary: 'Refund all or a part of a transaction',
   description:
-    'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
+    'Refunds `amount`, or the whole remaining amount if it is absent. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({

@@ -50,7 +50,7 @@ export const QueueEntryWithAttempts = named(
       Type.Object({
         attemptNumber: Type.Integer(),
         attemptedAt: Timestamp,
-        result: Type.Union(['approved', 'declined', 'failed', 'pending', 'in_doubt'].map((result) => Type.Literal(result))),
+        result: Type.Union(['approved', 'declined', 'failed', 'pending', 'unconfirmed'].map((result) => Type.Literal(result))),
         error: text(),
       }),
     ),

@@ -90,7 +90,7 @@ export const TransactionFields = {
   customerId: Maybe(Type.String()),
   subscriptionId: Maybe(Type.String()),
   invoiceId: Maybe(Type.String()),
-  laterPaymentId: Maybe(Type.String({ description: 'payment of the charge-later queue that it charges' })),
+  queuedPaymentId: Maybe(Type.String({ description: 'payment of the charge-later queue that it charges' })),
   orderId: Maybe(Type.String()),
   purchaseOrderNumber: Maybe(Type.String()),
   description: Maybe(Type.String()),
@@ -152,7 +152,7 @@ export const TransactionWithHistory = named(
 
 /** Description of a rerun on the Admin and Public surfaces. */
 export const RERUN_DESCRIPTION =
-  'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`).';
+  'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `queued_payment`).';
 
 /** The record of a refund. */
 export const RefundFields = {

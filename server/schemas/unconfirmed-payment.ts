@@ -38,14 +38,14 @@ export const UnconfirmedPaymentOut = named(
       },
     ),
     needsPerson: Type.Boolean({ description: "a person should look it up on the processor's website, and may then conclude it" }),
-    words: Type.String({ description: 'one sentence: the situation and the next step' }),
+    message: Type.String({ description: 'one sentence: the situation and the next step' }),
   }),
 );
 
 export const UnconfirmedCountsOut = named(
   'UnconfirmedPaymentCounts',
   Type.Object(
-    { inDoubt: Type.Integer(), inReview: Type.Integer(), needsPerson: Type.Integer() },
+    { unconfirmed: Type.Integer(), inReview: Type.Integer(), needsPerson: Type.Integer() },
     { description: 'for the requested merchants, without the other filters' },
   ),
 );

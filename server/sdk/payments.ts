@@ -155,7 +155,7 @@ const refund = route({
   takesDrawer: true,
   approvable: true,
   summary: 'Refund all or a part of a transaction',
-  description: 'Returns the amount, or everything that is left without `Amount`.',
+  description: 'Refunds `Amount`, or the whole remaining amount if it is absent.',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({

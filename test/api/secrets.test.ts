@@ -124,7 +124,7 @@ test.each(ANY_DATABASE)(
           { type: 'sale', amount: 12, customerId, cvv: CODE },
           { 'Idempotency-Key': `stored-${index}` },
         ),
-        await api.admin.post('/later', { customerId, amount: 12, cvv: CODE }),
+        await api.admin.post('/queued-payments', { customerId, amount: 12, cvv: CODE }),
       );
       const token = (sent[0]?.body as { data?: { token?: string } } | undefined)?.data?.token ?? '';
       kept.push(

@@ -70,7 +70,7 @@ function keyedSqlite(shape: SaleRows): WriteSale {
   const database = openSqlite(where, 'paydesk.sqlite', 'FULL');
   const steps = rawSteps(database, openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), shape);
   const find = database.prepare(
-    "SELECT state, status, body, fingerprint FROM once_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ?",
+    "SELECT state, status, body, fingerprint FROM idempotency_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ?",
   );
   const chain = chainOfAudit();
   const write = inGroups({ ...steps, conclude: (conclusions) => steps.conclude(chain(conclusions)) }, () => new Gathering());
@@ -82,7 +82,8 @@ function keyedSqlite(shape: SaleRows): WriteSale {
 
 function isInteger(table: string, column: string): boolean {
   return (
-    /_minor$|_ms$|^(inquiries|key_version|approved|fence|missed|test|n)$/.test(column) || (table === 'once_keys' && column === 'status')
+    /_minor$|_ms$|^(inquiries|key_version|approved|fence|missed|test|n)$/.test(column) ||
+    (table === 'idempotency_keys' && column === 'status')
   );
 }
 
@@ -156,7 +157,7 @@ async function rawPostgres(complete = (sales: readonly SaleRows[]) => sales): Pr
       });
       await results.query({
         name: 'key',
-        text: "UPDATE once_keys t SET state = 'done', status = 200, body = v.body FROM unnest($1::text[], $2::text[]) AS v(key, body) WHERE t.tenant_id = 'ten_bench' AND t.credential_id = 'key_bench' AND t.key = v.key AND t.state = 'running'",
+        text: "UPDATE idempotency_keys t SET state = 'done', status = 200, body = v.body FROM unnest($1::text[], $2::text[]) AS v(key, body) WHERE t.tenant_id = 'ten_bench' AND t.credential_id = 'key_bench' AND t.key = v.key AND t.state = 'running'",
         values: [column('key'), column('answer')],
       });
       for (const { table, key, rows } of counterRows(sales[0]?.result.day ?? '', sales.length)) {
@@ -187,7 +188,7 @@ async function keyedPostgres(): Promise<WriteSale> {
   const find = group<string>(async (keys) => {
     const { rowCount } = await reader.query({
       name: 'find',
-      text: "SELECT key, state, status, body, fingerprint FROM once_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ANY($1)",
+      text: "SELECT key, state, status, body, fingerprint FROM idempotency_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ANY($1)",
       values: [keys],
     });
     if (rowCount !== 0) throw new Error(USED_KEY);

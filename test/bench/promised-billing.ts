@@ -16,9 +16,9 @@ const CLAIM = `UPDATE subscriptions SET lease_ms = ?, fence = fence + 1
   RETURNING *`;
 const ADD_PERIOD = `INSERT INTO subscription_payments (tenant_id, id, subscription_id, due_date, periods, attempt, amount_minor, currency, status, transaction_id, created_at)
   VALUES ('${TENANT}', ?, ?, '${TODAY}', 1, 1, 900, 'USD', 'pending', ?, ?)`;
-const MARK = `UPDATE subscriptions SET busy_transaction = ?, busy_payment = ?, busy_index = 0 WHERE tenant_id = '${TENANT}' AND id = ? AND fence = ? AND busy_transaction IS NULL`;
+const MARK = `UPDATE subscriptions SET pending_transaction = ?, pending_payment = ?, pending_index = 0 WHERE tenant_id = '${TENANT}' AND id = ? AND fence = ? AND pending_transaction IS NULL`;
 const SETTLE = `UPDATE subscriptions SET next_index = 1, next_date = '${NEXT_MONTH}', payments_made = 1, failed_attempts = 0, last_payment_at = ?, last_result = 'succeeded',
-  busy_transaction = NULL, busy_payment = NULL, busy_index = NULL, due_ms = ?, lease_ms = 0, updated_at = ? WHERE tenant_id = '${TENANT}' AND id = ? AND fence = ? AND busy_transaction IS NOT NULL`;
+  pending_transaction = NULL, pending_payment = NULL, pending_index = NULL, due_ms = ?, lease_ms = 0, updated_at = ? WHERE tenant_id = '${TENANT}' AND id = ? AND fence = ? AND pending_transaction IS NOT NULL`;
 const CONCLUDE_PERIOD = `UPDATE subscription_payments SET status = 'succeeded', concluded_at = ? WHERE tenant_id = '${TENANT}' AND id = ? AND status = 'pending'`;
 const ADD_EVENT = `INSERT INTO events (tenant_id, n, id, type, merchant_id, resource_id, data, test, created_at) VALUES ('${TENANT}', ?, ?, 'subscription.payment_succeeded', 'mer_bench', ?, ?, 0, ?)`;
 

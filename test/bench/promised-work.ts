@@ -25,7 +25,7 @@ export function promisedSale(sale: SaleRows, key: string, body: Readonly<Record<
     result: { ...result, key: hashedKey },
     intent: {
       ...intent,
-      once_keys: { ...intent.once_keys, key: hashedKey, fingerprint },
+      idempotency_keys: { ...intent.idempotency_keys, key: hashedKey, fingerprint },
       vault_entries: { ...intent.vault_entries, sealed, fingerprint: hmac(card) },
     },
   };

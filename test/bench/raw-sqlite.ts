@@ -16,13 +16,13 @@ export interface RawSteps {
   conclude(conclusions: readonly Conclusion[]): void;
 }
 
-export const TABLES = ['once_keys', 'vault_entries', 'transactions', 'attempts'] as const;
+export const TABLES = ['idempotency_keys', 'vault_entries', 'transactions', 'attempts'] as const;
 const UPDATE_TRANSACTION =
   "UPDATE transactions SET status = 'approved', captured_minor = 4999, captured_at = ?, gateway_reference = 'g', auth_code = '123456', avs_response = 'Y', cvv_response = 'M', updated_at = ? WHERE tenant_id = ? AND id = ? AND status = 'pending'";
 const UPDATE_ATTEMPT =
   "UPDATE attempts SET state = 'done', result = 'approved', due_ms = NULL, concluded_at = ? WHERE tenant_id = ? AND id = ? AND state <> 'done'";
 const UPDATE_KEY =
-  "UPDATE once_keys SET state = 'done', status = 200, body = ? WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ? AND state = 'running'";
+  "UPDATE idempotency_keys SET state = 'done', status = 200, body = ? WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ? AND state = 'running'";
 const HEAD =
   "INSERT INTO audit_heads (tenant_id, n, hash, seal) VALUES ('ten_bench', ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal";
 
@@ -42,7 +42,7 @@ function insertInto(database: BetterSqlite3.Database, table: string, row: Row) {
 
 /** Rows that are written besides those of a sale. */
 export interface Additions {
-  /** Tables of the intent; all by default. Without `once_keys`, no key is completed either. */
+  /** Tables of the intent; all by default. Without `idempotency_keys`, no key is completed either. */
   readonly tables?: readonly (typeof TABLES)[number][];
   intend?(intent: Intent): void;
   conclude?(conclusion: Conclusion): void;
@@ -93,7 +93,7 @@ export function rawSteps(
           insertLedger(transfer);
           transaction?.run(result.at, result.at, result.tenant_id, result.id);
           attempt?.run(result.at, result.tenant_id, result.attempt);
-          if (tables.includes('once_keys')) key?.run(result.answer, result.tenant_id, result.key);
+          if (tables.includes('idempotency_keys')) key?.run(result.answer, result.tenant_id, result.key);
           conclude?.(conclusion);
         }
         for (const [index, { rows }] of counterRows(conclusions[0]?.result.day ?? '', conclusions.length).entries())

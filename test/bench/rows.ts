@@ -18,7 +18,7 @@ export function saleRows(idempotencyKey: string) {
   return {
     answer,
     intent: {
-      once_keys: {
+      idempotency_keys: {
         tenant_id,
         credential_id: 'key_bench',
         key: idempotencyKey,
@@ -102,7 +102,7 @@ export function saleRows(idempotencyKey: string) {
         metadata: nothing,
         source: 'api',
         pending_reason: nothing,
-        busy_attempt: nothing,
+        pending_attempt: nothing,
         day: at.slice(0, 10),
         created_at: at,
         updated_at: at,
@@ -128,9 +128,9 @@ export function saleRows(idempotencyKey: string) {
         actor_id: 'key_bench',
         request_id: REQUEST,
         ip: '127.0.0.1',
-        once_credential: 'key_bench',
-        once_key: idempotencyKey,
-        once_route: 'public.createTransaction',
+        idempotency_credential: 'key_bench',
+        idempotency_key: idempotencyKey,
+        idempotency_route: 'public.createTransaction',
         inquiries: 0,
         due_ms: now + 60_000,
         lease_ms: 0,

@@ -168,7 +168,7 @@ export function ruledSales(merchantRow: MerchantRow, gateways: readonly GatewayR
     const rows = {
       answer,
       intent: {
-        once_keys: {
+        idempotency_keys: {
           tenant_id: TENANT,
           credential_id: CREDENTIAL,
           key: idempotencyKey.key,

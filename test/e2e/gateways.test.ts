@@ -294,7 +294,7 @@ test('allows editing a gateway only after the processors are loaded; removal exp
   await page.unroute('**/gateway-types');
   await page.reload();
   await expect(gateways.act('Edit', 'Till')).toBeEnabled();
-  let details = { reason: 'payments_open', held: 2, inDoubt: 0 };
+  let details = { reason: 'payments_open', held: 2, unconfirmed: 0 };
   await page.route('**/gateways/gw_*', (route) => {
     const error = { code: 'RESOURCE_CONFLICT', message: '2 payments are not ended yet.', details };
     return route.fulfill({ status: 409, json: { success: false, error } });
@@ -304,7 +304,7 @@ test('allows editing a gateway only after the processors are loaded; removal exp
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
   await expect(gateways.entry('Till')).toContainText('Pending operations finish automatically: captures at 22:30');
   await expect(gateways.entry('Till').getByRole('link')).toHaveCount(0);
-  details = { reason: 'payments_open', held: 0, inDoubt: 1 };
+  details = { reason: 'payments_open', held: 0, unconfirmed: 1 };
   await gateways.act('Remove', 'Till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
   await expect(gateways.entry('Till').getByRole('link', { name: 'View unconfirmed payments' })).toHaveAttribute(

@@ -20,9 +20,9 @@ interface Outage {
 
 /** Makes the service answer as if no gateway of the merchant could be reached; null returns to its own answers. */
 async function play(page: Page, outage: Outage | null): Promise<void> {
-  await page.unroute('**/system/reach?*');
+  await page.unroute('**/system/connectivity?*');
   if (outage === null) return;
-  await page.route('**/system/reach?*', async (route) => {
+  await page.route('**/system/connectivity?*', async (route) => {
     const response = await route.fetch();
     const { data } = (await response.json()) as { data: Shown };
     const gateways = data.gateways.map((gateway) => ({ ...gateway, name: 'NMI', state: 'down', cause: outage.cause }));
@@ -102,7 +102,7 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   await expect(page.locator('[data-total]')).toContainText('41.20');
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('41.20 USD is charged when the gateway answers.').first()).toBeVisible();
-  await page.goto('/#/later?tab=all');
+  await page.goto('/#/queued-payments?tab=all');
   const row = page.getByRole('row', { name: /Later Lane/ });
   await expect(row).toContainText('Visa ending in 1111');
   await page.getByRole('heading', { name: 'Charge later' }).focus();

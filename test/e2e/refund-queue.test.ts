@@ -95,7 +95,7 @@ test('shows who closed an entry in the meantime, and the entry @full', async ({ 
   faults.expect(/changes/);
   await api.post(`/refund-decline-queue/${owed.entryId}/cancel`, { reason: 'kept' });
   await signedIn.keyboard.press('t');
-  await expect(drawer).toContainText(`This refund was already cancelled by ${service.adminEmail}.`);
+  await expect(drawer).toContainText(`This refund was already canceled by ${service.adminEmail}.`);
   await expect(drawer.locator('[data-state=cancelled]').first()).toBeVisible();
   await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeHidden();
 });

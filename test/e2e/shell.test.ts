@@ -155,7 +155,7 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   await signedIn.setViewportSize({ width: 1024, height: 675 });
   for (const [address, name] of [
     ['unconfirmed-payments', 'Unconfirmed'],
-    ['later', 'Charge later'],
+    ['queued-payments', 'Charge later'],
   ]) {
     await signedIn.goto(`/#/${address}`);
     await expect(navigation.getByRole('link', { name })).toBeVisible();

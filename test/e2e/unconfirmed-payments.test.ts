@@ -24,7 +24,7 @@ async function createUnconfirmedPayment(service: Service): Promise<UnconfirmedPa
   await api.post('/sandbox/gateway', { mode: 'silent' });
   await api.attempt({ amount, card: ANSWER_LOST });
   await api.post('/sandbox/gateway', { mode: 'down' });
-  const [payment] = (await api.read<UnconfirmedPayment[]>(`/doubts?last4=6975&amount=${amount}`)).data;
+  const [payment] = (await api.read<UnconfirmedPayment[]>(`/unconfirmed-payments?last4=6975&amount=${amount}`)).data;
   if (!payment) throw new Error('The payment is not unconfirmed.');
   return { ...payment, amount };
 }
@@ -34,7 +34,7 @@ const LONGEST_TEXT =
 
 interface ListState {
   rows: number;
-  counts: { inDoubt: number; inReview: number; needsPerson: number };
+  counts: { unconfirmed: number; inReview: number; needsPerson: number };
   readonly requests: URL[];
 }
 
@@ -65,7 +65,7 @@ async function mockList(page: Page, list: ListState, more: Record<string, unknow
     words: LONGEST_TEXT,
     ...more,
   });
-  await page.route(/\/api\/v1\/doubts(\?|$)/, (route) => {
+  await page.route(/\/api\/v1\/unconfirmed-payments(\?|$)/, (route) => {
     list.requests.push(new URL(route.request().url()));
     const data = Array.from({ length: list.rows }, (_, index) => payment(index + 1));
     return route.fulfill({ json: { success: true, data, counts: list.counts } });
@@ -75,13 +75,13 @@ async function mockList(page: Page, list: ListState, more: Record<string, unknow
 /** Makes the gateway respond again, and moves the test clock until the terminal charges cards again. */
 async function endOutage(api: ApiSession): Promise<void> {
   await api.post('/sandbox/gateway', { mode: 'normal' });
-  const stateOf = async () => (await api.read<{ state: string }>('/system/reach')).data.state;
+  const stateOf = async () => (await api.read<{ state: string }>('/system/connectivity')).data.state;
   while ((await stateOf()) !== 'online') await api.post('/sandbox/clock', { advanceSeconds: 130 });
 }
 
 /** Shows this workstation as connected: another one, whose gateway is unavailable, charged the card. */
 async function mockConnection(page: Page): Promise<void> {
-  await page.route('**/system/reach?*', async (route) => {
+  await page.route('**/system/connectivity?*', async (route) => {
     const response = await route.fetch();
     const { data } = (await response.json()) as { data: { works: object } };
     const works = { ...data.works, cards: true, bankAccounts: true, refunds: true, payPages: true };
@@ -92,7 +92,8 @@ async function mockConnection(page: Page): Promise<void> {
 test.afterEach(async ({ service }) => {
   const api = await ApiSession.open(service);
   await endOutage(api);
-  for (const { id } of (await api.read<UnconfirmedPayment[]>('/doubts')).data) await api.post(`/doubts/${id}/inquire`, {});
+  for (const { id } of (await api.read<UnconfirmedPayment[]>('/unconfirmed-payments')).data)
+    await api.post(`/unconfirmed-payments/${id}/inquire`, {});
 });
 
 test('lists an unconfirmed payment, inquires by keyboard, and removes it when the gateway reports the outcome', async ({
@@ -161,7 +162,7 @@ for (const { role, may, sees } of [
     const { id } = await createUnconfirmedPayment(service);
     const api = await ApiSession.open(service);
     await api.post('/sandbox/clock', { advanceSeconds: TWO_HOURS_S });
-    const person = { email: `${role}-${process.pid}@doubts.example`, role, password: 'seven quiet herons' };
+    const person = { email: `${role}-${process.pid}@unconfirmed.example`, role, password: 'seven quiet herons' };
     const { merchantId } = (await api.read<{ merchantId: string }[]>('/merchants?limit=200')).data.at(-1) ?? {};
     await api.post(`/merchants/${merchantId}/users`, person);
     await page.goto('/');
@@ -178,7 +179,7 @@ for (const { role, may, sees } of [
 test('a long list shows payments of the merchant only, states how many are listed, shows full texts, and returns to an existing page when it shrinks @full', async ({
   signedIn,
 }) => {
-  const list: ListState = { rows: 200, counts: { inDoubt: 0, inReview: 230, needsPerson: 1 }, requests: [] };
+  const list: ListState = { rows: 200, counts: { unconfirmed: 0, inReview: 230, needsPerson: 1 }, requests: [] };
   await mockList(signedIn, list);
   await signedIn.goto('/#/unconfirmed-payments');
   await expect(signedIn.getByRole('main')).toContainText('The oldest 200 of 230 are listed.');
@@ -192,7 +193,7 @@ test('a long list shows payments of the merchant only, states how many are liste
     await expect(signedIn.locator(`[data-id="${last}"]`)).toBeVisible();
   }
   list.rows = 60;
-  list.counts = { inDoubt: 0, inReview: 60, needsPerson: 1 };
+  list.counts = { unconfirmed: 0, inReview: 60, needsPerson: 1 };
   await expect(signedIn.locator('[data-id="att_51"]')).toBeVisible();
   await expect(signedIn.getByRole('main')).not.toContainText('are listed');
   // If the navigation shows no labels, the count is at the corner of the icon.
@@ -203,7 +204,7 @@ test('a long list shows payments of the merchant only, states how many are liste
 });
 
 test('the terminal reports a charge held for review on another workstation as held, not as unconfirmed @full', async ({ signedIn }) => {
-  await mockList(signedIn, { rows: 13, counts: { inDoubt: 0, inReview: 13, needsPerson: 0 }, requests: [] });
+  await mockList(signedIn, { rows: 13, counts: { unconfirmed: 0, inReview: 13, needsPerson: 0 }, requests: [] });
   const sell = new SellPage(signedIn);
   await sell.open();
   await sell.sell({ amount: '13.00' });
@@ -245,7 +246,7 @@ test('the terminal charges if the check for an unconfirmed charge does not answe
   const sell = new SellPage(signedIn);
   await sell.open();
   let requests = 0;
-  await signedIn.route(/\/api\/v1\/doubts\?.*last4=/, () => {
+  await signedIn.route(/\/api\/v1\/unconfirmed-payments\?.*last4=/, () => {
     requests += 1;
   });
   await sell.sell({ amount: '77.10' });
@@ -271,10 +272,10 @@ test('the list of unconfirmed payments has no accessibility fault in either colo
 });
 
 test('removes a concluded payment that needs attention from the list with a note', async ({ signedIn }) => {
-  const list: ListState = { rows: 1, counts: { inDoubt: 0, inReview: 0, needsPerson: 1 }, requests: [] };
+  const list: ListState = { rows: 1, counts: { unconfirmed: 0, inReview: 0, needsPerson: 1 }, requests: [] };
   await mockList(signedIn, list, { stage: 'ended', alert: 'capture-refused', pendingReason: null });
   const notes: unknown[] = [];
-  await signedIn.route('**/api/v1/doubts/att_1/acknowledge', (route) => {
+  await signedIn.route('**/api/v1/unconfirmed-payments/att_1/acknowledge', (route) => {
     notes.push(route.request().postDataJSON());
     list.rows = 0;
     return route.fulfill({ json: { success: true, data: { id: 'att_1', acknowledged: true } } });

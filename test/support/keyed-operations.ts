@@ -11,6 +11,6 @@ export const LATER_ENDINGS: Readonly<Record<string, readonly string[]>> = {
   retrySubscription: ['retrySubscription'],
   createInstallmentPlan: ['createInstallmentPlan'],
   retryInstallment: ['retryInstallment'],
-  releaseLaterPayment: ['releaseLaterPayment'],
+  releaseQueuedPayment: ['releaseQueuedPayment'],
   settleNow: ['settleNow'],
 };

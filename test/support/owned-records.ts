@@ -66,7 +66,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   const { payoutId } = await expectData(admin.post<{ payoutId: string }>('/settlement/payout', { merchantId, amount: 1 }));
   await createSale(fixture, '21.00');
   await expectData(admin.post('/settlement/settle', { merchantId }));
-  const { id: doubtId } = await createUnconfirmedPayment(fixture);
+  const { id: unconfirmedPaymentId } = await createUnconfirmedPayment(fixture);
   await concludeUnconfirmed(fixture);
   const period = { merchantId, startDate: date, endDate: date };
   const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
@@ -92,8 +92,8 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   const payer = await createCustomer(fixture);
   await storeCard(fixture, payer.customerId, CARDS.visa, { consentText: 'Charge it later.' });
   await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
-  const queued = admin.post<{ laterPaymentId: string }>('/later', { customerId: payer.customerId, amount: 5 });
-  const { laterPaymentId } = await expectData(queued, 201);
+  const queued = admin.post<{ queuedPaymentId: string }>('/queued-payments', { customerId: payer.customerId, amount: 5 });
+  const { queuedPaymentId } = await expectData(queued, 201);
   const planInput = { invoice: { customerId: payer.customerId, amount: 20 }, count: 2, interval: 'monthly' };
   const { installmentPlanId } = await expectData(admin.post<{ installmentPlanId: string }>('/installment-plans', planInput), 201);
   const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
@@ -120,7 +120,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     journalExportId,
     transferKeyId,
     tenderId,
-    laterPaymentId,
+    queuedPaymentId,
     installmentPlanId,
     itemId,
     shiftId,
@@ -136,7 +136,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     settlementId,
     batchId,
     payoutId,
-    doubtId,
+    unconfirmedPaymentId,
     runId: run.runId,
     discrepancyId: run.discrepancies[0]?.id ?? '',
     customerId,
@@ -181,7 +181,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
   if (name === 'id' && path.includes('/installment-plans/')) return ownedRecords.installmentPlanId;
-  if (name === 'id' && path.includes('/later/')) return ownedRecords.laterPaymentId;
+  if (name === 'id' && path.includes('/queued-payments/')) return ownedRecords.queuedPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
@@ -199,7 +199,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
     'user-sessions': ownedRecords.sessionId,
     invoices: ownedRecords.invoiceId,
     notifications: ownedRecords.messageId,
-    doubts: ownedRecords.doubtId,
+    'unconfirmed-payments': ownedRecords.unconfirmedPaymentId,
   };
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return ownedRecords.endpointId;

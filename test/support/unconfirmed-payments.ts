@@ -24,11 +24,11 @@ export interface UnconfirmedPayment {
 
 export interface UnconfirmedList {
   data: UnconfirmedPayment[];
-  counts: { inDoubt: number; inReview: number; needsPerson: number };
+  counts: { unconfirmed: number; inReview: number; needsPerson: number };
 }
 
 export async function listUnconfirmed({ api }: ApiFixture, query = '', headers: Record<string, string> = {}): Promise<UnconfirmedList> {
-  const answer = await api.admin.get(`/doubts${query}`, headers);
+  const answer = await api.admin.get(`/unconfirmed-payments${query}`, headers);
   await expectData(answer);
   return answer.body as unknown as UnconfirmedList;
 }
@@ -62,7 +62,7 @@ export async function concludeUnconfirmed(service: ApiFixture): Promise<void> {
   for (let round = 1; round <= 50; round += 1) {
     const { data } = await listUnconfirmed(service);
     if (data.length === 0) return;
-    await Promise.all(data.map(({ id }) => service.api.admin.post(`/doubts/${id}/inquire`)));
+    await Promise.all(data.map(({ id }) => service.api.admin.post(`/unconfirmed-payments/${id}/inquire`)));
   }
-  throw new Error('a doubt has not ended');
+  throw new Error('an unconfirmed payment has not ended');
 }

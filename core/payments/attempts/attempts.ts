@@ -58,7 +58,7 @@ export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput
     shift_report_id: null,
     ...idempotencyColumns(actor),
     inquiries: 0,
-    asked_at: null,
+    last_inquiry_at: null,
     missed: null,
     alert: null,
     ...dueAt(sendingUntil(deps, actor.tenantId)),

@@ -29,8 +29,8 @@ export interface PaymentHealth {
 export interface GatewayResult {
   readonly gatewayId: string | null;
   readonly gateway: string;
-  /** `failed`: certainly without effect. `in_doubt`: unconfirmed. */
-  readonly result: 'approved' | 'declined' | 'failed' | 'in_doubt';
+  /** `failed`: certainly without effect. `unconfirmed`: unconfirmed. */
+  readonly result: 'approved' | 'declined' | 'failed' | 'unconfirmed';
   readonly reason: string | null;
   readonly at: string;
 }
@@ -46,7 +46,7 @@ export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<P
     .where('a.tenant_id', '=', TENANT)
     .where('a.due_ms', 'is not', null)
     .where(({ or, and, eb }) =>
-      or([eb('a.state', '=', lit('doubt')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', realNow())])]),
+      or([eb('a.state', '=', lit('unconfirmed')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', realNow())])]),
     )
     .limit(COUNTED_MAX);
   let entries = queries
@@ -89,14 +89,18 @@ export async function recentGatewayResults(deps: Dependencies, tenantId: string)
     .map(({ gateway, gateway_id, state, result, reason, created_at, concluded_at }) => ({
       gatewayId: gateway_id,
       gateway,
-      result: state === 'doubt' ? 'in_doubt' : ((result ?? 'failed') as GatewayResult['result']),
+      result: state === 'unconfirmed' ? 'unconfirmed' : ((result ?? 'failed') as GatewayResult['result']),
       reason,
       at: concluded_at ?? created_at,
     }));
 }
 
 /** Returns the number of open attempts at a gateway: those that Paydesk holds, and all others. */
-export async function openAttempts(database: Database, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
+export async function openAttempts(
+  database: Database,
+  tenantId: string,
+  gatewayId: string,
+): Promise<{ held: number; unconfirmed: number }> {
   const states = await database.read(tenantId).rows(
     queries
       .selectFrom('attempts')
@@ -108,7 +112,7 @@ export async function openAttempts(database: Database, tenantId: string, gateway
   );
   const all = states.reduce((sum, { n }) => sum + Number(n), 0);
   const held = Number(states.find(({ state }) => state === 'held')?.n ?? 0);
-  return { held, inDoubt: all - held };
+  return { held, unconfirmed: all - held };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Serializes operations on one key within this process: the second caller sees the state left by the first, and gets the error for that
- * state. Servers that share a database use `busy_attempt` of the row instead.
+ * state. Servers that share a database use `pending_attempt` of the row instead.
  */
 export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();

@@ -209,7 +209,7 @@ async function change(
       await writeAttempt(work, opened, {
         ...set,
         ...(operation === 'void' && actor.approval && { approved_by: actor.approval.approvedBy }),
-        busy_attempt: opened.id,
+        pending_attempt: opened.id,
         updated_at: isoTime(deps.clockOf(actor.tenantId).now()),
       });
       return { row: found, attempt: opened };
@@ -251,7 +251,7 @@ export async function checkScope(deps: Dependencies, actor: Actor, transactionId
 
 /** Rejects a change while the outcome of another one is open, because both could not succeed. */
 export function refuseWhileChanging(row: TransactionRow): void {
-  if (row.busy_attempt === null) return;
+  if (row.pending_attempt === null) return;
   throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is in progress, and its outcome is not known yet.', {
     details: { transactionId: row.id, reason: 'operation_in_progress' },
   });

@@ -96,7 +96,7 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
   const at = isoTime(nowMs);
   const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
   const set: Partial<TransactionRow> = {
-    busy_attempt: null,
+    pending_attempt: null,
     updated_at: at,
     ...(isHeldCapture
       ? await concludeHeldCapture(deps, work, change, nowMs)

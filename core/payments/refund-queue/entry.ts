@@ -42,7 +42,7 @@ export interface QueueEntry {
 export interface QueueAttempt {
   readonly attemptNumber: number;
   readonly attemptedAt: string;
-  readonly result: 'approved' | 'declined' | 'failed' | 'pending' | 'in_doubt';
+  readonly result: 'approved' | 'declined' | 'failed' | 'pending' | 'unconfirmed';
   readonly error: string | null;
 }
 

@@ -6,7 +6,7 @@ import { retriesOf } from '../repository.ts';
 import { type QueueAttempt, type QueueEntry, readEntry, toEntry } from './entry.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 
-/** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and cancelled. Dates are calendar days of the merchant. */
+/** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and canceled. Dates are calendar days of the merchant. */
 export interface QueueFilter {
   readonly status?: QueueStatus | 'open' | 'closed';
   readonly merchantId?: string;
@@ -88,7 +88,7 @@ export async function getEntry(
   await deps.merchantFor(actor, row.merchant_id);
   const retries = await retriesOf(read, row.transaction_id, row.refund_id);
   const attempts = retries.map((attempt, index): QueueAttempt => {
-    const result = attempt.result ?? (attempt.state === 'doubt' ? 'in_doubt' : 'pending');
+    const result = attempt.result ?? (attempt.state === 'unconfirmed' ? 'unconfirmed' : 'pending');
     return { attemptNumber: index + 1, attemptedAt: attempt.created_at, result: result as QueueAttempt['result'], error: attempt.reason };
   });
   return { ...toEntry(row), attempts };

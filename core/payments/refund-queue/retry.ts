@@ -17,7 +17,7 @@ const CONCURRENCY = 8;
 const LEASE_MS = 20_000;
 
 /** Result of processing a due entry. */
-type RetryResult = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
+type RetryResult = 'resolved' | 'requeued' | 'failed' | 'unconfirmed' | 'skipped';
 
 /** Job that retries due declined refunds. */
 export function retryJob(deps: Dependencies): Job<QueueRow> {
@@ -56,7 +56,7 @@ async function startAttempt(deps: Dependencies, claimed: QueueRow): Promise<{ tr
     const entry = await work.lockOne(REFUND_QUEUE, { id });
     if (!entry || entry.fence !== fence || isInProgress(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
     const now = deps.clockOf(tenant_id).now();
-    if (transaction.busy_attempt !== null) {
+    if (transaction.pending_attempt !== null) {
       await work.update(
         REFUND_QUEUE,
         { id, fence },
@@ -80,7 +80,7 @@ async function startAttempt(deps: Dependencies, claimed: QueueRow): Promise<{ tr
 }
 
 function retryResultOf(entry: QueueRow): RetryResult {
-  if (isInProgress(entry)) return 'in-doubt';
+  if (isInProgress(entry)) return 'unconfirmed';
   if (entry.status === 'resolved' || entry.status === 'failed') return entry.status;
   return 'requeued';
 }

@@ -6,7 +6,7 @@ export type QueueOperation = 'begin' | 'approve' | 'requeue' | 'exhaust' | 'retr
 
 const notInProgress = refused('RESOURCE_CONFLICT', 'No attempt of this entry is in progress.', 'no_attempt');
 const resolved = refused('RESOURCE_CONFLICT', 'This entry is resolved.', 'resolved');
-const cancelled = refused('RESOURCE_CONFLICT', 'This entry was cancelled.', 'cancelled');
+const cancelled = refused('RESOURCE_CONFLICT', 'This entry was canceled.', 'cancelled');
 const outcomes = { approve: notInProgress, requeue: notInProgress, exhaust: notInProgress };
 const forEveryOperation = <Result>(result: Result): Record<QueueOperation, Result> => ({
   begin: result,

@@ -53,7 +53,7 @@ export async function concludeRefund(
       refunded_minor: refunded,
       reserved_minor: reserved,
       updated_at: at,
-      ...(isVoid ? { busy_attempt: null } : {}),
+      ...(isVoid ? { pending_attempt: null } : {}),
       ...(isVoid && approved ? { capture_held_until: null } : {}),
     },
   );

@@ -40,12 +40,12 @@ async function startVoid(deps: Dependencies, attempt: AttemptRow, outcome: Extra
   return deps.database.unitOfWork.transaction(attempt.tenant_id, async (work) => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const refund = await lockRefund(work, attempt.refund_id ?? '');
-    if (row.busy_attempt !== null || !coversFullCapture(row, refund.amount_minor, refund.amount_minor)) return null;
+    if (row.pending_attempt !== null || !coversFullCapture(row, refund.amount_minor, refund.amount_minor)) return null;
     const voidAttempt = nextAttempt(deps, attempt, 'void');
     if (!(await finishUnsentAttempt(deps, work, attempt, outcome))) return null;
     work.insert(ATTEMPTS, voidAttempt);
     await work.update(REFUNDS, { id: refund.id }, { sent_as: 'void', processor_ref: voidAttempt.processor_ref });
-    await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: voidAttempt.id });
+    await work.update(TRANSACTIONS, { id: row.id }, { pending_attempt: voidAttempt.id });
     return { row, attempt: voidAttempt };
   });
 }
@@ -53,7 +53,7 @@ async function startVoid(deps: Dependencies, attempt: AttemptRow, outcome: Extra
 /** Returns the next attempt of the same request. It takes over the Idempotency-Key, which waits for the result. */
 function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' | 'refund'): AttemptRow {
   const { tenant_id, transaction_id, refund_id, amount_minor, currency, actor, actor_id, approved_by, request_id, ip } = attempt;
-  const { once_credential, once_key, once_route } = attempt;
+  const { idempotency_credential, idempotency_key, idempotency_route } = attempt;
   const attemptRow = newAttempt(deps, serviceActor(tenant_id), {
     transactionId: transaction_id,
     refundId: refund_id ?? undefined,
@@ -63,7 +63,7 @@ function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' 
     currency,
     shiftId: attempt.shift_id,
   });
-  return { ...attemptRow, actor, actor_id, approved_by, request_id, ip, once_credential, once_key, once_route };
+  return { ...attemptRow, actor, actor_id, approved_by, request_id, ip, idempotency_credential, idempotency_key, idempotency_route };
 }
 
 async function finishUnsentAttempt(deps: Dependencies, work: Work, attempt: AttemptRow, outcome: Outcome): Promise<boolean> {

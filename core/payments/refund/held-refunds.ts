@@ -29,6 +29,6 @@ export async function writeHeldRefund(
   work.insert(ATTEMPTS, { ...next, state: 'held', ...released(dueMs) });
   const set = { sent_as: null, processor_ref: next.processor_ref };
   await work.update(REFUNDS, { id: refund.id }, set);
-  if (row.busy_attempt === previous.id) await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: null });
+  if (row.pending_attempt === previous.id) await work.update(TRANSACTIONS, { id: row.id }, { pending_attempt: null });
   return { ...refund, ...set };
 }

@@ -84,7 +84,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         {
           reserved_minor: found.reserved_minor + amount.minor,
           updated_at: isoTime(now),
-          ...(method === 'void' ? { busy_attempt: opened.id } : {}),
+          ...(method === 'void' ? { pending_attempt: opened.id } : {}),
         },
       );
       return { row: found, attempt: opened, way: method };

@@ -54,9 +54,9 @@ export async function sendAutoVoid(deps: Dependencies, attempt: AttemptRow, row:
     againInMs: delay,
   });
   const retry = {
-    state: 'doubt',
+    state: 'unconfirmed',
     inquiries: attempt.inquiries + 1,
-    asked_at: isoTime(Date.now()),
+    last_inquiry_at: isoTime(Date.now()),
     alert,
     ...released(later(realNow(), delay)),
   } as const;

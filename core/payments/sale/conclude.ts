@@ -64,7 +64,7 @@ export function reportAlert(deps: Dependencies, attempt: AttemptRow, alert: Atte
 }
 
 /** Name of the job that inquires about unconfirmed attempts and sends held ones. */
-export const RESOLVE_JOB = 'payments.settle-doubt';
+export const RESOLVE_JOB = 'payments.conclude-unconfirmed';
 /** Interval of inquiries about a payment that a gateway holds for review. */
 const REVIEW_POLL_MS = 60_000;
 
@@ -236,7 +236,7 @@ async function leaveUnconfirmed(
     await work.update(
       ATTEMPTS,
       { id: attempt.id },
-      { state: 'doubt', alert: alert ?? null, ...released(realNow()), ...NO_IDEMPOTENCY_KEY },
+      { state: 'unconfirmed', alert: alert ?? null, ...released(realNow()), ...NO_IDEMPOTENCY_KEY },
     );
     if (idempotencyKey && response) await deps.idempotencyKeys.completeInWork(work, idempotencyKey, response);
     const payment = await work.one(TRANSACTIONS, { id: attempt.transaction_id });
@@ -262,7 +262,7 @@ async function leavePending(
       await work.update(
         ATTEMPTS,
         { id: attempt.id },
-        { state: 'doubt', ...released(later(realNow(), REVIEW_POLL_MS)), ...NO_IDEMPOTENCY_KEY },
+        { state: 'unconfirmed', ...released(later(realNow(), REVIEW_POLL_MS)), ...NO_IDEMPOTENCY_KEY },
       );
     }
     const currentResult = attempt.refund_id

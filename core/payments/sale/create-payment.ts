@@ -78,7 +78,7 @@ export interface PaymentInput extends ItemizedInput {
     readonly installment?: { readonly number: number; readonly total: number; readonly agreement: Agreement };
   };
   /** Ties the payment to one that was queued to be charged later. */
-  readonly laterPayment?: { readonly laterPaymentId: string; readonly claim: IntentHook; readonly channel: Channel };
+  readonly queuedPayment?: { readonly queuedPaymentId: string; readonly claim: IntentHook; readonly channel: Channel };
   /** Discount that was checked before, when the payment was queued. */
   readonly grantedDiscount?: DiscountColumns;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
@@ -118,7 +118,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const entered: PayerContext = isEnteredNow ? await tokenContextOf(deps, actor.tenantId, method.token) : {};
   const installment = input.invoice?.installment;
   const channel =
-    input.laterPayment?.channel ??
+    input.queuedPayment?.channel ??
     channelOf({
       source: input.source,
       named: input.channel,
@@ -152,14 +152,14 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
       (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
     installment,
     skipsUseRules: input.source === 'recurring',
-    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment?.claim,
+    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.queuedPayment?.claim,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,
       customer_id: input.customerId ?? null,
       subscription_id: input.subscription?.subscriptionId ?? null,
       invoice_id: input.invoice?.invoiceId ?? null,
-      later_payment_id: input.laterPayment?.laterPaymentId ?? null,
+      queued_payment_id: input.queuedPayment?.queuedPaymentId ?? null,
       save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
       order_id: input.orderId ?? null,

@@ -20,7 +20,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   const original = await originalOf(deps, actor, input.transactionId, 'rerun');
   refuseInvoicePayment(original);
   refuseSubscriptionPayment(original);
-  refuseLaterPayment(original);
+  refuseQueuedPayment(original);
   const merchant = checkOpen(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
   const { discount_id, discount_approved_by } = original;
@@ -100,11 +100,11 @@ function refuseSubscriptionPayment({ id: transactionId, subscription_id: subscri
 }
 
 /** Rejects the rerun of a payment of the charge-later queue: the queue charges it again, so a rerun could charge the customer twice. */
-function refuseLaterPayment({ id: transactionId, later_payment_id: laterPaymentId }: TransactionRow): void {
-  if (laterPaymentId === null) return;
+function refuseQueuedPayment({ id: transactionId, queued_payment_id: queuedPaymentId }: TransactionRow): void {
+  if (queuedPaymentId === null) return;
   throw new ServiceError(
     'RESOURCE_CONFLICT',
     'This payment was queued to be charged later: charge it again in the queue. If it was canceled there, take a new payment.',
-    { details: { reason: 'later_payment', transactionId, laterPaymentId } },
+    { details: { reason: 'queued_payment', transactionId, queuedPaymentId } },
   );
 }

@@ -54,7 +54,12 @@ async function processAttempt(deps: Dependencies, attempt: AttemptRow): Promise<
   if (openResult === null) return 'settled';
   const { inquiries } = attempt;
   const delay = openResult.missed === null ? (INQUIRY_DELAYS_MS[inquiries] ?? INQUIRY_DELAY_LAST_MS) : NOT_FOUND_DELAY_MS;
-  await releaseForLater(deps, attempt, { state: 'doubt', inquiries: inquiries + 1, asked_at: isoTime(Date.now()), ...openResult }, delay);
+  await releaseForLater(
+    deps,
+    attempt,
+    { state: 'unconfirmed', inquiries: inquiries + 1, last_inquiry_at: isoTime(Date.now()), ...openResult },
+    delay,
+  );
   return 'asked';
 }
 
@@ -127,8 +132,8 @@ async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: Transac
 }
 
 /** Returns true if an inquiry that was long enough ago did not find the attempt either. */
-function wasNotFoundBefore({ missed, asked_at }: AttemptRow): boolean {
-  return missed !== null && asked_at !== null && Date.now() - Date.parse(asked_at) >= NOT_FOUND_DELAY_MS;
+function wasNotFoundBefore({ missed, last_inquiry_at }: AttemptRow): boolean {
+  return missed !== null && last_inquiry_at !== null && Date.now() - Date.parse(last_inquiry_at) >= NOT_FOUND_DELAY_MS;
 }
 
 async function recordReviewChange(deps: Dependencies, attempt: AttemptRow, found: Parameters<typeof recordReview>[2]): Promise<void> {
@@ -159,7 +164,7 @@ export async function bringInquiriesForward(deps: Dependencies, tenantId: string
         .updateTable('attempts')
         .set(({ eb }) => ({ due_ms: eb('due_ms', '-', realTime(byMs)) }))
         .where('tenant_id', '=', TENANT)
-        .where('state', '=', lit('doubt'))
+        .where('state', '=', lit('unconfirmed'))
         .where('due_ms', 'is not', null),
     ),
   );

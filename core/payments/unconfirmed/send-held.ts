@@ -44,7 +44,7 @@ async function startSending(deps: Dependencies, { tenant_id, id, transaction_id,
       const attempt = await work.lockOne(ATTEMPTS, { id });
       if (attempt?.state !== 'held' || attempt.fence !== fence) return null;
       const isCapture = attempt.operation === 'capture';
-      if (row.busy_attempt !== null || (!isCapture && row.capture_held_until !== null)) {
+      if (row.pending_attempt !== null || (!isCapture && row.capture_held_until !== null)) {
         await work.update(ATTEMPTS, { id }, released(later(realNow(), RETRY_DELAY_MS)));
         return null;
       }
@@ -54,7 +54,7 @@ async function startSending(deps: Dependencies, { tenant_id, id, transaction_id,
         ...released(sendingUntil(deps, tenant_id)),
       } as const;
       await work.update(ATTEMPTS, { id }, sending);
-      if (isCapture) await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: id });
+      if (isCapture) await work.update(TRANSACTIONS, { id: row.id }, { pending_attempt: id });
       return { row, attempt: { ...attempt, ...sending } };
     },
   );

@@ -56,12 +56,12 @@ export interface UnconfirmedPayment {
   /** True if a person should look at the gateway's own screens and may then conclude it. */
   readonly needsPerson: boolean;
   /** Explains the situation and the next step. */
-  readonly words: string;
+  readonly message: string;
 }
 
 export interface UnconfirmedCounts {
   /** Payments held for review by a gateway are counted separately. */
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   readonly inReview: number;
   readonly needsPerson: number;
 }
@@ -74,10 +74,10 @@ export interface UnconfirmedFilter {
   readonly amount?: string;
 }
 
-/** Result of an inquiry: the attempt is concluded or still open; `isBeingAsked` while the gateway has not answered. */
+/** Result of an inquiry: the attempt is concluded or still open; `isInquiring` while the gateway has not answered. */
 export type InquiryResult =
   | { readonly ended: true; readonly transaction: Transaction }
-  | { readonly ended: false; readonly isBeingAsked: boolean; readonly payment: UnconfirmedPayment };
+  | { readonly ended: false; readonly isInquiring: boolean; readonly payment: UnconfirmedPayment };
 
 export interface Decision {
   readonly outcome: 'approved' | 'failed';
@@ -119,7 +119,7 @@ function openAttempts() {
     .where('a.id', 'in', ids.where('due_ms', 'is not', null).unionAll(ids.where('alert', 'is not', null)))
     .where(({ or, and, eb }) =>
       or([
-        eb('a.state', '=', lit('doubt')),
+        eb('a.state', '=', lit('unconfirmed')),
         and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<=', now)]),
         and([eb('a.state', '=', lit('done')), eb('a.alert', 'is not', null)]),
         and([
@@ -159,7 +159,7 @@ async function list(
   const open = merchantId === null ? all : all.where('t.merchant_id', '=', merchantId);
   let wanted = open.selectAll('a').select(TRANSACTION_COLUMNS).orderBy('a.created_at').orderBy('a.id').limit(LISTED_MAX);
   // A terminal asks before it charges a card again. Concluded attempts cannot lead to a double charge.
-  if (last4 !== undefined) wanted = wanted.where('t.last4', '=', last4).where('a.state', 'in', [lit('doubt'), lit('sending')]);
+  if (last4 !== undefined) wanted = wanted.where('t.last4', '=', last4).where('a.state', 'in', [lit('unconfirmed'), lit('sending')]);
   if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorAmounts(amount));
   const read = deps.database.read(actor.tenantId);
   const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - NEEDS_PERSON_AFTER_MS))]);
@@ -181,14 +181,14 @@ async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, need
       ]);
       const count = (condition: Condition) => fn.sum<number | null>(eb.case().when(condition).then(lit(1)).else(lit(0)).end());
       return [
-        count(eb('a.state', 'in', [lit('doubt'), lit('sending')])).as('n'),
+        count(eb('a.state', 'in', [lit('unconfirmed'), lit('sending')])).as('n'),
         count(isInReview).as('review'),
         count(needsPerson).as('person'),
       ];
     }),
   );
   const inReview = Number(row?.review ?? 0);
-  return { inDoubt: Number(row?.n ?? 0) - inReview, inReview, needsPerson: Number(row?.person ?? 0) };
+  return { unconfirmed: Number(row?.n ?? 0) - inReview, inReview, needsPerson: Number(row?.person ?? 0) };
 }
 
 /** Returns a decimal amount in minor units, for every number of decimals that currencies have. */
@@ -200,7 +200,7 @@ function minorAmounts(amount: string): number[] {
 
 /**
  * Inquires at the gateway about an attempt immediately. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; RESOURCE_CONFLICT with
- * `details.reason` `not_in_doubt` while its answer may still arrive.
+ * `details.reason` `not_unconfirmed` while its answer may still arrive.
  */
 async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, actor: Actor, id: string): Promise<InquiryResult> {
   const attempt = await attemptFor(deps, actor, id);
@@ -214,7 +214,7 @@ async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>,
         .set({ due_ms: nowMs })
         .where('tenant_id', '=', TENANT)
         .where('id', '=', id)
-        .where('state', '=', lit('doubt'))
+        .where('state', '=', lit('unconfirmed'))
         .where('due_ms', '>', nowMs)
         .where('lease_ms', '<=', timeOf(deps.database)),
     ),
@@ -222,7 +222,7 @@ async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>,
   const result = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
   const row = await openRowOf(deps.database.read(actor.tenantId), id);
   if (!row) return ended(deps, attempt);
-  return { ended: false, isBeingAsked: result === null, payment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
+  return { ended: false, isInquiring: result === null, payment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
 }
 
 /** Returns the result of the promise; null after a time limit. */
@@ -304,7 +304,7 @@ async function claimForDecision(deps: Dependencies, attempt: AttemptRow): Promis
         .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: sql<number>`${sql.raw(CLAIM_FENCE)}` }))
         .where('tenant_id', '=', TENANT)
         .where('id', '=', attempt.id)
-        .where('state', 'in', [lit('doubt'), lit('sending')])
+        .where('state', 'in', [lit('unconfirmed'), lit('sending')])
         .where('lease_ms', '<=', now),
       { holder: holderOf(deps.database) },
     ),
@@ -398,8 +398,8 @@ async function attemptFor(deps: Dependencies, actor: Actor, id: string): Promise
 
 function refuseUnlessOpen(attempt: AttemptRow): void {
   const isAbandoned = attempt.state === 'sending' && attempt.due_ms !== null && attempt.due_ms <= Date.now();
-  if (attempt.state === 'doubt' || isAbandoned) return;
-  throw conflict(attempt, 'not_in_doubt', 'This operation is not unconfirmed yet, because its response may still arrive.');
+  if (attempt.state === 'unconfirmed' || isAbandoned) return;
+  throw conflict(attempt, 'not_unconfirmed', 'This operation is not unconfirmed yet, because its response may still arrive.');
 }
 
 function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: string, message: string): ServiceError {
@@ -440,13 +440,13 @@ function toUnconfirmed(row: OpenRow, nowMs: number): UnconfirmedPayment {
     gatewayId: row.gateway_id,
     processorRef: row.processor_ref,
     since: row.created_at,
-    lastInquiryAt: row.asked_at,
+    lastInquiryAt: row.last_inquiry_at,
     nextInquiryAt: row.due_ms === null ? null : isoTime(Number(row.due_ms)),
     inquiries: Number(row.inquiries),
     pendingReason: row.pending_reason,
     alert: row.alert,
     stage: stageOf(row),
     needsPerson: needsAPerson,
-    words: describeAttempt({ ...row, isInReview: isInReview(row), needsPerson: needsAPerson }),
+    message: describeAttempt({ ...row, isInReview: isInReview(row), needsPerson: needsAPerson }),
   };
 }

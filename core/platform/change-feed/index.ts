@@ -21,8 +21,8 @@ const PERMISSIONS = {
   items: ['items:read'],
   shifts: ['shifts:read', 'reporting:read'],
   approvals: null,
-  reach: null,
-  later: ['later:read'],
+  connectivity: null,
+  'queued-payments': ['queued-payments:read'],
   clock: null,
   sessions: null,
 } as const satisfies Record<string, readonly Permission[] | null>;

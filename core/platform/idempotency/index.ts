@@ -18,13 +18,13 @@ const DELETE_BLOCK_ROWS = 500;
 const queries = queriesOn(IDEMPOTENCY_KEYS);
 const DELETE_EXPIRED = prepared(
   queries
-    .deleteFrom('once_keys')
+    .deleteFrom('idempotency_keys')
     .where('tenant_id', '=', TENANT)
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
         refTuple('credential_id', 'key'),
         'in',
-        selectFrom('once_keys')
+        selectFrom('idempotency_keys')
           .select(['credential_id', 'key'])
           .where('tenant_id', '=', TENANT)
           .where('expires_ms', '<=', given<number>('now'))
@@ -37,7 +37,7 @@ const DELETE_EXPIRED = prepared(
 
 const RUNNING = prepared(
   queries
-    .selectFrom('once_keys')
+    .selectFrom('idempotency_keys')
     .select(({ fn }) => ['route', fn.countAll().as('n'), fn.min('created_at').as('oldest')])
     .where('tenant_id', '=', TENANT)
     .where('state', '=', lit('running'))
@@ -76,25 +76,29 @@ interface Secrets {
 
 /** Columns of a row for the idempotency key of its request. */
 export interface IdempotencyColumns {
-  once_credential: string | null;
-  once_key: string | null;
-  once_route: string | null;
+  idempotency_credential: string | null;
+  idempotency_key: string | null;
+  idempotency_route: string | null;
 }
 
 /** Returns the idempotency columns of a row that the caller's request creates. */
 export function idempotencyColumns({ idempotencyKey }: Pick<Actor, 'idempotencyKey'>): IdempotencyColumns {
   return {
-    once_credential: idempotencyKey?.credentialId ?? null,
-    once_key: idempotencyKey?.key ?? null,
-    once_route: idempotencyKey?.route ?? null,
+    idempotency_credential: idempotencyKey?.credentialId ?? null,
+    idempotency_key: idempotencyKey?.key ?? null,
+    idempotency_route: idempotencyKey?.route ?? null,
   };
 }
 
 /** Idempotency columns of a row for which no request waits. */
-export const NO_IDEMPOTENCY_KEY: IdempotencyColumns = { once_credential: null, once_key: null, once_route: null };
+export const NO_IDEMPOTENCY_KEY: IdempotencyColumns = { idempotency_credential: null, idempotency_key: null, idempotency_route: null };
 
 /** Returns the key of the request that waits for a row; null if there is none. */
-export function keyNameOf({ once_credential: credentialId, once_key: key, once_route: route }: IdempotencyColumns): KeyName | null {
+export function keyNameOf({
+  idempotency_credential: credentialId,
+  idempotency_key: key,
+  idempotency_route: route,
+}: IdempotencyColumns): KeyName | null {
   return credentialId === null || key === null || route === null ? null : { credentialId, key, route };
 }
 
@@ -105,7 +109,7 @@ export function keyNameOf({ once_credential: credentialId, once_key: key, once_r
 export interface IdempotencyKeys {
   /** Looks up a key before the request runs. Expired keys are removed unless their request is still running. */
   find(actor: Actor): Promise<KeyState>;
-  /** Claims the key in the caller's batch or unit of work. @throws UniqueViolation on `once_keys` if another request has claimed it. */
+  /** Claims the key in the caller's batch or unit of work. @throws UniqueViolation on `idempotency_keys` if another request has claimed it. */
   claim(writer: Writer, actor: Actor): void;
   /** Stores the response under the claimed key, in the caller's batch. */
   complete(writer: Writer, tenantId: string, name: KeyName, response: StoredResponse): void;
@@ -129,7 +133,7 @@ export interface IdempotencyKeys {
   /** Counts the keys that operations claimed longer ago and have not completed, by route. Normally there are none after a minute. */
   running(tenantId: string, longerThanMs: number): Promise<readonly RunningRequests[]>;
   /** Deletes expired responses of a tenant. Keys of running requests stay. */
-  sweep(tenantId: string): Promise<void>;
+  cleanUp(tenantId: string): Promise<void>;
 }
 
 export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock, secrets: Secrets): IdempotencyKeys {
@@ -255,7 +259,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
       const found = await database.read(tenantId).rows(RUNNING, { before: isoTime(Date.now() - longerThanMs) });
       return found.map(({ route, n, oldest }) => ({ route, count: Number(n), oldestAt: oldest }));
     },
-    async sweep(tenantId) {
+    async cleanUp(tenantId) {
       let removed: number;
       do {
         removed = await database.unitOfWork.transaction(tenantId, (work) => work.execute(DELETE_EXPIRED, { now: clockOf(tenantId).now() }));
@@ -276,7 +280,7 @@ export async function withClaimedKey<Result>(claim: () => Promise<Result>): Prom
   try {
     return await claim();
   } catch (error) {
-    if (!(error instanceof UniqueViolation) || error.table !== 'once_keys') throw error;
+    if (!(error instanceof UniqueViolation) || error.table !== 'idempotency_keys') throw error;
     throw stillRunning(error);
   }
 }

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEYS, type IdempotencyKeyRow } from './schema.ts';
 
 const keysOfCredential = () =>
   queriesOn(IDEMPOTENCY_KEYS)
-    .selectFrom('once_keys')
+    .selectFrom('idempotency_keys')
     .selectAll()
     .where('tenant_id', '=', TENANT)
     .where('credential_id', '=', given('credential'));

@@ -1,7 +1,7 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 
 export const IDEMPOTENCY_KEYS = table(
-  'once_keys',
+  'idempotency_keys',
   {
     tenant_id: text,
     credential_id: text,
@@ -20,8 +20,8 @@ export const IDEMPOTENCY_KEYS = table(
   {
     key: ['tenant_id', 'credential_id', 'key'],
     indexes: [
-      { name: 'once_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] },
-      { name: 'once_keys_running', columns: ['tenant_id', 'created_at'], where: "state = 'running'" },
+      { name: 'idempotency_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] },
+      { name: 'idempotency_keys_running', columns: ['tenant_id', 'created_at'], where: "state = 'running'" },
     ],
   },
 );

@@ -182,7 +182,7 @@ export function createLimits({
       }));
     },
     /** Removes the windows of a tenant that have ended. */
-    sweep: (tenantId: string): Promise<void> => deleteEndedRows(tenantId, now()),
+    cleanUp: (tenantId: string): Promise<void> => deleteEndedRows(tenantId, now()),
   };
 
   async function read(tenant: string, windows: readonly (Window & { readonly index: number })[]): Promise<number[]> {

@@ -5,7 +5,7 @@ import type { DueRow, Job } from './job.ts';
 /** Smallest step back that counts. Smaller ones occur when a clock is synchronized. */
 export const STEP_MS = 2_000;
 /** Columns with the time of the last change of a row, of which tables have some. */
-const STAMPS = ['created_at', 'updated_at', 'concluded_at', 'last_attempt_at', 'asked_at'];
+const STAMPS = ['created_at', 'updated_at', 'concluded_at', 'last_attempt_at', 'last_inquiry_at'];
 /** Columns that repeat the due time of a row. */
 const REPEATED = ['retry_ms', 'scheduled_ms'];
 const BLOCK = 200;

@@ -21,7 +21,7 @@ export function scheduleMaintenance(work: Writer, tenantId: string, nowMs: RealT
  * Job that removes expired idempotency keys, sessions and similar rows hourly. It runs in real time, so that moving a test clock does not start a
  * clean-up for every hour of a year.
  */
-export function cleanUpJob(database: Database, sweeps: readonly ((tenantId: string) => Promise<void>)[]): Job<RowOf<typeof MAINTENANCE>> {
+export function cleanUpJob(database: Database, cleanUps: readonly ((tenantId: string) => Promise<void>)[]): Job<RowOf<typeof MAINTENANCE>> {
   return {
     name: CLEAN_UP,
     table: MAINTENANCE,
@@ -30,7 +30,7 @@ export function cleanUpJob(database: Database, sweeps: readonly ((tenantId: stri
     leaseMs: 60_000,
     longestWaitMs: EVERY_MS,
     async run({ tenant_id, id, fence }) {
-      for (const sweep of sweeps) await sweep(tenant_id);
+      for (const cleanUp of cleanUps) await cleanUp(tenant_id);
       await database.unitOfWork.transaction(tenant_id, (work) =>
         work.update(MAINTENANCE, { id, fence }, released(later(realNow(), EVERY_MS))),
       );

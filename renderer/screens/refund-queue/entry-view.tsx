@@ -133,7 +133,7 @@ function Conflict({ failure }: { failure: ApiFailure }) {
       <FailureNote failure={failure}>
         {status === 'resolved'
           ? t('This refund was already resolved by {{user}}. The page is now up to date.', { user: closedBy })
-          : t('This refund was already cancelled by {{user}}. The page is now up to date.', { user: closedBy })}
+          : t('This refund was already canceled by {{user}}. The page is now up to date.', { user: closedBy })}
       </FailureNote>
     );
   }

@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { Reach } from '#renderer/client';
+import type { ConnectivityReport } from '#renderer/client';
+import { outageTexts } from '#renderer/connectivity';
 import { Trans, t } from '#renderer/language';
-import { outageTexts } from '#renderer/reach';
 import { useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 
@@ -14,7 +14,7 @@ const INVOICE_LINKS = [
 ];
 
 /** Explains in the form why it can't be charged, and offers what can be done instead. The buttons for cash and checks follow the form. */
-export function OutageNote({ outage }: { outage: Reach }) {
+export function OutageNote({ outage }: { outage: ConnectivityReport }) {
   const may = useMay();
   const { timezone } = useMerchant();
   const { cause, stopped } = outageTexts(outage, timezone, useTenantNow(DAY_CHECK_MS));
@@ -23,7 +23,7 @@ export function OutageNote({ outage }: { outage: Reach }) {
   return (
     <Alert severity="error" sx={{ alignItems: 'flex-start' }} data-outage>
       <strong>{stopped}</strong> {cause}{' '}
-      {outage.works.chargeLater && may('later:write') && `${t('Choose Saved to charge a saved card later.')} `}
+      {outage.works.chargeLater && may('queued-payments:write') && `${t('Choose Saved to charge a saved card later.')} `}
       {takesTenders && makesInvoices && (
         <Trans
           i18nKey="Take cash or a check, or <0>create an invoice</0> or a <1>payment link</1> that the customer pays later."

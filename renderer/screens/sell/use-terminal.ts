@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Reach } from '#renderer/client';
+import type { ConnectivityReport } from '#renderer/client';
+import { useOutage } from '#renderer/connectivity';
 import { t } from '#renderer/language';
 import { taxRuleOf } from '#renderer/money';
-import { useOutage } from '#renderer/reach';
 import { useIsLocked, useMerchant } from '#renderer/session';
 import { type Surcharge, useSurcharge } from '#renderer/surcharge';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/ui';
@@ -50,7 +50,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly form: SaleForm;
   readonly payer: PayerChoice;
   /** The outage that stops charges; null if cards can be charged. */
-  readonly outage: Reach | null;
+  readonly outage: ConnectivityReport | null;
   readonly basket: Basket;
   readonly enterGuard: EnterGuard;
   /** The button of a notice. */

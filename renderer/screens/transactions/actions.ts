@@ -110,10 +110,10 @@ export function isOffered(id: ActionId, { type, tipAmount }: Transaction, asksTi
 export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail, 'rerun'>>;
 
 /** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */
-function rerunReason({ invoiceId, subscriptionId, laterPaymentId, rerun }: TransactionWithRerun): string | undefined {
+function rerunReason({ invoiceId, subscriptionId, queuedPaymentId, rerun }: TransactionWithRerun): string | undefined {
   if (invoiceId !== null) return t('This payment was for an invoice. Take a new payment on the invoice.');
   if (subscriptionId !== null) return t('This payment was for a subscription. Retry it on the subscription.');
-  if (laterPaymentId !== null) return t('This payment was queued to be charged later. Charge it again there.');
+  if (queuedPaymentId !== null) return t('This payment was queued to be charged later. Charge it again there.');
   if (rerun?.status === 'pending') return t('This payment is being rerun; the outcome isn’t known yet.');
   const canRerun = rerun == null || rerun.status === 'declined' || rerun.status === 'failed';
   return canRerun ? undefined : t('This payment was already rerun.');

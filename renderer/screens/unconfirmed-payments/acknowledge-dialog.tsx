@@ -47,7 +47,7 @@ export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgePro
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>{serviceText(operation.words)}</Box>
+        <Box>{serviceText(operation.message)}</Box>
         <FactList
           facts={[
             [t('Our reference'), <CopyText key="reference" text={operation.processorRef} label={t('Our reference')} />],

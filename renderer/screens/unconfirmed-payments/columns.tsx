@@ -73,7 +73,7 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
       minWidth: 188,
       renderCell: ({ row }) => (
         <Box sx={LINES}>
-          {serviceText(row.words)}
+          {serviceText(row.message)}
           <Box sx={{ color: 'text.secondary' }}>{inquiriesText(row, now.realMs)}</Box>
         </Box>
       ),

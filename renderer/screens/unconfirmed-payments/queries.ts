@@ -4,14 +4,14 @@ import { api, queryClient, take, takeData, unconfirmedCountsQuery } from '#rende
 /** Polling interval: inquiries without a result are not published. */
 const POLL_MS = 5_000;
 
-const LIST_KEY = ['doubts', 'list'] as const;
+const LIST_KEY = ['unconfirmed-payments', 'list'] as const;
 
 /** Unconfirmed operations of a merchant, oldest first, polled while on screen. */
 export function unconfirmedQuery(merchantId: string) {
   return queryOptions({
     queryKey: [...LIST_KEY, merchantId],
     queryFn: async ({ signal }) => {
-      const { data, counts } = await take(api.GET('/api/v1/doubts', { params: { query: { merchantId } }, signal }));
+      const { data, counts } = await take(api.GET('/api/v1/unconfirmed-payments', { params: { query: { merchantId } }, signal }));
       queryClient.setQueryData(unconfirmedCountsQuery(merchantId).queryKey, counts);
       return { operations: data, counts };
     },
@@ -22,7 +22,7 @@ export function unconfirmedQuery(merchantId: string) {
 
 const pathOf = (id: string) => ({ params: { path: { id } } });
 
-export const inquire = (id: string) => takeData(api.POST('/api/v1/doubts/{id}/inquire', pathOf(id)));
+export const inquire = (id: string) => takeData(api.POST('/api/v1/unconfirmed-payments/{id}/inquire', pathOf(id)));
 export type Inquired = Awaited<ReturnType<typeof inquire>>;
 
 export interface RecordedOutcome {
@@ -31,14 +31,15 @@ export interface RecordedOutcome {
   readonly note: string;
 }
 
-export const conclude = (id: string, body: RecordedOutcome) => takeData(api.POST('/api/v1/doubts/{id}/conclude', { ...pathOf(id), body }));
+export const conclude = (id: string, body: RecordedOutcome) =>
+  takeData(api.POST('/api/v1/unconfirmed-payments/{id}/conclude', { ...pathOf(id), body }));
 
 /** Minimum length of a note. */
 export const NOTE_MIN = 5;
 export const NOTE_MAX = 500;
 
 export const acknowledge = (id: string, note: string) =>
-  takeData(api.POST('/api/v1/doubts/{id}/acknowledge', { ...pathOf(id), body: { note } }));
+  takeData(api.POST('/api/v1/unconfirmed-payments/{id}/acknowledge', { ...pathOf(id), body: { note } }));
 
 /** Refreshes the lists after an inquiry or a recorded outcome, or after a refusal because the operation is confirmed already. */
 export async function refreshUnconfirmed(): Promise<void> {

@@ -66,7 +66,7 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
-          {serviceText(operation.words)}{' '}
+          {serviceText(operation.message)}{' '}
           {t('Sign in to the gateway “{{gateway}}” and look for this payment, first by our reference:', { gateway: operation.gateway })}
         </Box>
         <FactList

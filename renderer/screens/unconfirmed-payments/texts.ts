@@ -76,7 +76,7 @@ export function paidWith({ card, bankAccount }: Pick<UnconfirmedOperation, 'card
 /** Returns state and label of the status chip. */
 export function chipOf({ needsPerson, pendingReason }: UnconfirmedOperation): { readonly state: string; readonly label: string } {
   if (needsPerson) return { state: 'problem', label: t('Needs attention') };
-  return pendingReason === null ? { state: 'in_doubt', label: t('Unconfirmed') } : { state: 'pending', label: t('In review') };
+  return pendingReason === null ? { state: 'unconfirmed', label: t('Unconfirmed') } : { state: 'pending', label: t('In review') };
 }
 
 /** Returns the times of the last and the next inquiry, such as "Checked 2 min ago, next check in 40 s". */
@@ -94,7 +94,7 @@ export function inquiriesText({ lastInquiryAt, nextInquiryAt }: UnconfirmedOpera
 export function inquiryResultText(operation: UnconfirmedOperation, inquired: Inquired): string {
   const payment = { operation: operationName(operation), amount: writeMoney(operation.amount, operation.currency) };
   if (inquired.ended) return `${t('{{operation}} of {{amount}}: confirmed.', payment)} ${paymentStatusText(inquired.transaction.status)}`;
-  return inquired.isBeingAsked
+  return inquired.isInquiring
     ? t('{{operation}} of {{amount}}: a check is already in progress, and the gateway has not responded yet.', payment)
     : t('{{operation}} of {{amount}}: the gateway has no outcome yet. We check again automatically.', payment);
 }
@@ -103,11 +103,11 @@ export function inquiryResultText(operation: UnconfirmedOperation, inquired: Inq
 const LISTED_MAX = 200;
 
 /** Describes the number of operations, who resolves them, and how many are listed. */
-export function factsOf({ inDoubt, inReview, needsPerson }: UnconfirmedCounts, listed: number): string {
-  const total = inDoubt + inReview;
+export function factsOf({ unconfirmed, inReview, needsPerson }: UnconfirmedCounts, listed: number): string {
+  const total = unconfirmed + inReview;
   if (total + needsPerson === 0) return t('The outcome of every payment is confirmed.');
   const parts = [
-    inDoubt > 0 && t('{{count}} unconfirmed', { count: inDoubt }),
+    unconfirmed > 0 && t('{{count}} unconfirmed', { count: unconfirmed }),
     inReview > 0 && t('{{count}} held for review by the gateway', { count: inReview }),
   ].filter(Boolean);
   const attention = needsPerson === 0 ? t('no action needed yet') : t('{{count}} need attention', { count: needsPerson });

@@ -96,7 +96,7 @@ function UnconfirmedList() {
               if (needsOutcome(operation) || isConcluded(operation)) setSelected(operation);
               else
                 announce(
-                  isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.words),
+                  isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.message),
                 );
             },
           },

@@ -9,7 +9,7 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['items:write', t('Change items and their prices')],
   ['items:read', t('Sell items')],
   ['tenders:refund', t('Refund cash and checks')],
-  ['later:release', t('Decide about payments that are charged later')],
+  ['queued-payments:release', t('Decide about payments that are charged later')],
   ['shifts:write', t('Open, count and close shifts')],
   ['shifts:manage', t('See the expected cash of open shifts')],
   ['refunds:write', t('Refund payments')],

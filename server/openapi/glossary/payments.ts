@@ -224,9 +224,9 @@ export const PAYMENTS: Glossary = {
   accounts: ['Balance by account, in major units'],
   operation: ['Operation at the processor'],
   inquiries: ['Number of inquiries so far', 2],
-  inDoubt: ['Number of unconfirmed payments', 0],
+  unconfirmed: ['Number of unconfirmed payments', 0],
   inReview: ['Number of payments that wait for a person', 0],
   needsPerson: ['Number of payments that only a person can resolve', 0],
   ended: ['true if the outcome is known', true],
-  isBeingAsked: ['true while another inquiry is running', false],
+  isInquiring: ['true while another inquiry is running', false],
 };

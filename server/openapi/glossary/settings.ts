@@ -48,7 +48,7 @@ export const SETTINGS: Glossary = {
   branding: ['Logo, colors and name for receipts and payment pages'],
   paymentMethods: ['Payment methods that the merchant accepts', ['card', 'ach']],
   gateways: ['Types of the active gateways, most preferred first', ['sandbox']],
-  'Reach.gateways': ['Active gateways of the merchant'],
+  'ConnectivityReport.gateways': ['Active gateways of the merchant'],
   previousState: ['State before the change', 'online'],
   environment: ['`sandbox` or `live`', 'sandbox'],
   connected: ['Always true: the key is valid'],

@@ -21,7 +21,7 @@ const RULE = { discountAbovePercent: 10 };
 
 interface Discounted extends TransactionRecord {
   tenderId: string;
-  laterPaymentId: string;
+  queuedPaymentId: string;
   discountAmount: number;
   discountApprovedBy: string | null;
 }
@@ -193,10 +193,10 @@ describeOnAnyDatabase('approvals of discounts', (fixture) => {
     const method = { card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031' }, consentText: 'Charge this card for my orders.' };
     await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, method), 201);
     const queue = (discountId?: string) =>
-      cashier.as.post<Discounted>('/later', { customerId, amount: 40, discountAmount: 10, discountId });
+      cashier.as.post<Discounted>('/queued-payments', { customerId, amount: 40, discountAmount: 10, discountId });
     await expectReason(queue(), 'discount_approval');
     const discountId = await approvedDiscount(shop, 50, 10);
-    const { laterPaymentId } = await expectData(queue(discountId), 201);
+    const { queuedPaymentId } = await expectData(queue(discountId), 201);
     await expectReason(queue(discountId), 'discount_used');
     const declining = { card: { ...method.card, number: CARDS.declined }, consentText: method.consentText };
     const { paymentMethodId } = await expectData(
@@ -205,9 +205,9 @@ describeOnAnyDatabase('approvals of discounts', (fixture) => {
     );
     const otherId = await approvedDiscount(shop, 50, 10);
     const body = { customerId, paymentMethodId, amount: 40, discountAmount: 10, discountId: otherId };
-    const other = await expectData(cashier.as.post<Discounted>('/later', body), 201);
+    const other = await expectData(cashier.as.post<Discounted>('/queued-payments', body), 201);
     await advanceClock(fixture(), 10);
-    const otherPath = `/later/${other.laterPaymentId}`;
+    const otherPath = `/queued-payments/${other.queuedPaymentId}`;
     await expect.poll(async () => (await expectData(api.admin.get<Discounted>(otherPath))).status).toBe('declined');
     const instead = { merchantId, discountAmount: 10, discountId: otherId };
     await expectReason(sell(cashier.as, 40, instead), 'discount_used');
@@ -215,7 +215,7 @@ describeOnAnyDatabase('approvals of discounts', (fixture) => {
     expect(await expectData(sell(cashier.as, 40, instead))).toMatchObject({ discountApprovedBy: manager.email });
 
     await advanceClock(fixture(), EXPIRED_S);
-    const { transactionId } = await expectData(api.admin.get<Discounted>(`/later/${laterPaymentId}`));
+    const { transactionId } = await expectData(api.admin.get<Discounted>(`/queued-payments/${queuedPaymentId}`));
     const paid = await expectData(api.admin.get<Discounted>(`/transactions/${transactionId}`));
     expect(paid).toMatchObject({ status: 'approved', discountAmount: 10, discountApprovedBy: manager.email });
   });

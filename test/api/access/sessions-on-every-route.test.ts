@@ -58,7 +58,7 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
 const NOT_CONFIRMED = new Set(
   `
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
-    changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeDoubt acknowledgeDoubt
+    changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
     concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy importSettlements createBankAccount

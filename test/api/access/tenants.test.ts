@@ -76,7 +76,7 @@ const nothing: OwnedRecords = {
   journalExportId: `jex_${UNKNOWN}`,
   transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
-  laterPaymentId: `ltr_${UNKNOWN}`,
+  queuedPaymentId: `qpy_${UNKNOWN}`,
   installmentPlanId: `ipl_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
@@ -112,7 +112,7 @@ const nothing: OwnedRecords = {
   payoutId: `pay_${UNKNOWN}`,
   runId: `rec_${UNKNOWN}`,
   discrepancyId: `dsc_${UNKNOWN}`,
-  doubtId: `att_${UNKNOWN}`,
+  unconfirmedPaymentId: `att_${UNKNOWN}`,
 };
 
 /** Fields that some routes require in addition to an ID before they look it up. */

@@ -24,7 +24,7 @@ const WITHOUT_CREDENTIALS = [
   'up',
   'serve',
   'seed',
-  'twin',
+  'simulator',
   'status',
   'backup',
   'restore',

@@ -43,7 +43,7 @@ const FAILURES: readonly (readonly [args: string, code: number, message: RegExp]
   ['record stop NEW/recording.jsonl', 3, /127\.0\.0\.1:1/],
   ['replay NEW/recording.jsonl', 2, /There is no file .*recording\.jsonl/],
   ['mcp --url http://127.0.0.1:2', 2, /--url is http:\/\/127\.0\.0\.1:2/],
-  ['twin nobody', 2, /nobody/],
+  ['simulator nobody', 2, /nobody/],
   ['serve --data-dir NEW/data --web-root INPUTS --webhook-ca NEW/ca.pem', 1, /certificates .* cannot be read/],
   ['serve --data-dir NEW/data --web-root INPUTS --enterprise-limits many', 1, /./],
   ['serve --data-dir NEW/data --web-root INPUTS --port 0 --public-url nowhere', 1, /--public-url/],

@@ -79,7 +79,7 @@ test('the packed command runs without the sources, with the packages of `depende
   expect(packages.length).toBeGreaterThan(2);
   expect(packages.filter((name) => !allowed.some((each) => name === each || name.startsWith(`${each}/`)))).toEqual([]);
 
-  const twin = start(folder, ['twin', 'nmi', '--json']);
+  const twin = start(folder, ['simulator', 'nmi', '--json']);
   expect(JSON.parse(await firstLine(twin))).toMatchObject({ ready: true, kind: 'nmi' });
   const ledger = start(folder, ['ledger', '--data-dir', folder]);
   const [problem, [failed]] = await Promise.all([text(ledger.stderr as never), once(ledger, 'exit')]);

@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 
 test('ends after npm, which ends the shell of a command and not the command', FULL, async () => {
   const program = join(ROOT, 'cli/paydesk.mjs');
-  const shell = spawn('sh', ['-c', `'${process.execPath}' '${program}' twin nmi --json; true`], {
+  const shell = spawn('sh', ['-c', `'${process.execPath}' '${program}' simulator nmi --json; true`], {
     env: { ...process.env, npm_lifecycle_event: 'npx' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

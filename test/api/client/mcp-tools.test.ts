@@ -75,7 +75,7 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     await storeCard(fixture(), customerId, CARDS.visa, { consentText: 'Charge it later.' });
     return { customerId, amount: 5 };
   };
-  const newLater = async () => ({ id: (await create('public.createLaterPayment', { body: await laterBody() })).laterPaymentId ?? '' });
+  const newLater = async () => ({ id: (await create('public.createQueuedPayment', { body: await laterBody() })).queuedPaymentId ?? '' });
   const link = async () => ({ url: (await create('public.createPaymentLink', { body: { amount: 20 } })).url ?? '' });
 
   /** Arguments of tools that need more than the IDs of existing records. */
@@ -148,10 +148,10 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
       body: { paymentMethodId: records.paymentMethodId, consentText: 'Charge this card.' },
     }),
     cancelInstallmentPlan: async () => ({ params: await newPlan() }),
-    createLaterPayment: async () => ({ body: await laterBody() }),
-    releaseLaterPayment: async () => ({ params: await newLater() }),
-    cancelLaterPayment: async () => ({ params: await newLater() }),
-    replaceLaterPayment: async () => ({ params: await newLater() }),
+    createQueuedPayment: async () => ({ body: await laterBody() }),
+    releaseQueuedPayment: async () => ({ params: await newLater() }),
+    cancelQueuedPayment: async () => ({ params: await newLater() }),
+    replaceQueuedPayment: async () => ({ params: await newLater() }),
     generateOtp: () => ({ body: { type: 'email', destination: 'one@example.com' } }),
     verifyOtp: async () => {
       const destination = 'two@example.com';

@@ -21,7 +21,7 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     const { tools = [] } = (await mcp.request('tools/list')).result ?? {};
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['getTransaction', 'listTransactions', 'getCustomer']));
-    for (const name of ['refundTransaction', 'refundTender', 'releaseLaterPayment']) expect(names).not.toContain(name);
+    for (const name of ['refundTransaction', 'refundTender', 'releaseQueuedPayment']) expect(names).not.toContain(name);
     const list = await mcp.call('listTransactions', { limit: 2 });
     expect(JSON.parse(list.text)).toMatchObject({ items: [{}, {}], pagination: { limit: 2 } });
     const { resources = [] } = (await mcp.request('resources/list')).result ?? {};

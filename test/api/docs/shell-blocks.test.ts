@@ -126,7 +126,7 @@ const settingsOf = ({ baseUrl, credentials }: Server) =>
 
 /** The command line of the package. A server or simulator gets a free port, because another program may use the documented one. */
 const COMMANDS = `paydesk() {
-  case "$1" in up|twin) set -- "$@" --port 0;; esac
+  case "$1" in up|simulator) set -- "$@" --port 0;; esac
   '${process.execPath}' '${BUNDLED_COMMAND}' "$@"
 }
 npx() { shift; paydesk "$@"; }

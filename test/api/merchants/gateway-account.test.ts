@@ -94,7 +94,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(admin.post(`/transactions/${transactionId}/capture`, {}));
     nmi.faults([{ do: 'drop-answer' }]);
     await sell(43);
-    const details = { reason: 'payments_open', held: 1, inDoubt: 1 };
+    const details = { reason: 'payments_open', held: 1, unconfirmed: 1 };
     const words = 'This gateway has open payments: 1 capture or refund is waiting to be sent; 1 payment is unconfirmed.';
     for (const asked of [change({ currency: 'EUR' }), change({ credentials: { processorId: 'ccprocessora' } }), remove()])
       expect(await expectError(asked, 409, 'RESOURCE_CONFLICT')).toMatchObject({ message: expect.stringContaining(words), details });

@@ -283,7 +283,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await rules([]);
     nmi.faults([{ do: 'drop-answer' }]);
     await sell(25);
-    expect((await expectError(remove(id), 409, 'RESOURCE_CONFLICT')).details).toEqual({ reason: 'payments_open', held: 0, inDoubt: 1 });
+    expect((await expectError(remove(id), 409, 'RESOURCE_CONFLICT')).details).toEqual({ reason: 'payments_open', held: 0, unconfirmed: 1 });
     nmi.faults();
     await expect.poll(() => remove(id).then(({ status }) => status), { timeout: 60_000, interval: 250 }).toBe(200);
     expect(await list()).toEqual([]);

@@ -7,7 +7,7 @@ test('SQLite reads unconfirmed payments, security activity and the cards of a cu
   try {
     if (server.credentials === undefined) throw new Error('a server with demo tenants has credentials');
     const api = apiOf(server.baseUrl, server.credentials);
-    const unconfirmed = await planOf(() => expectData(api.admin.get('/doubts')));
+    const unconfirmed = await planOf(() => expectData(api.admin.get('/unconfirmed-payments')));
     const attempts = unconfirmed.filter((step) => /^(SCAN|SEARCH) (a|attempts)\b/.test(step));
     expect(attempts.length).toBeGreaterThan(2);
     expect(attempts.filter((step) => !/(attempts_due|attempts_alerts) \(|\(tenant_id=\? AND id=\?\)/.test(step))).toEqual([]);

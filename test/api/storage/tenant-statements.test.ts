@@ -18,9 +18,9 @@ const ACROSS_TENANTS: readonly RegExp[] = [
   /^select "id" from "backup_schedules" where "tenant_id" <> \$1/,
   /^select "id" from "restores" where "resumed_at" is null/,
   // Work left by other processes, and the outages that they published, at the start.
-  /^select .* from "reach_states"$/,
+  /^select .* from "connectivity_states"$/,
   /^select distinct "tenant_id" from "transactions" where "save_consent" is not null/,
-  /^select "tenant_id", "id" from "(subscriptions|installment_plans)" where "once_key" is not null/,
+  /^select "tenant_id", "id" from "(subscriptions|installment_plans)" where "idempotency_key" is not null/,
   // The scheduler's checks of all tenants, and its search for claims of servers that have ended.
   /^SELECT t\.id AS tenant_id, \(SELECT d\.due_ms FROM /,
   /^SELECT l\.tenant_id, l\.lane, .* FROM \(SELECT tenant_id, \w+ AS lane FROM \w+\) AS l$/,

@@ -69,7 +69,7 @@ async function createUntilKilled(server: ServerProcess, database: Statements, cu
   };
   const clients = ['/customers', '/invoices'].flatMap((path) => Array.from({ length: CLIENTS }, () => client(path)));
   const isCreating = async () => {
-    const rows = (await database.run("SELECT DISTINCT route FROM once_keys WHERE state = 'claimed'")) as { route: string }[];
+    const rows = (await database.run("SELECT DISTINCT route FROM idempotency_keys WHERE state = 'claimed'")) as { route: string }[];
     return rows.some(({ route }) => CLAIMED.includes(route));
   };
   await until(
@@ -143,7 +143,7 @@ async function checkRepeats(database: DatabaseKind): Promise<void> {
   const sale = { key: randomUUID(), path: '/transactions', body: cardBody(SALE) as Record<string, unknown> };
   const refund = { key: randomUUID(), path: `/transactions/${transactionId}/refund`, body: { amount: REFUND } };
   const waiting = [sale, refund].map((one) => send(before, one).catch(() => null));
-  const claims = () => stored.run("SELECT route FROM once_keys WHERE state = 'running'");
+  const claims = () => stored.run("SELECT route FROM idempotency_keys WHERE state = 'running'");
   await until('the sale and the refund are under way', async () => (await claims()).length === waiting.length);
   await paying.kill();
   expect(await Promise.all(waiting)).toEqual([null, null]);
@@ -168,14 +168,14 @@ async function checkRepeats(database: DatabaseKind): Promise<void> {
   }
 
   // On PostgreSQL, another server may still run the request: it counts as interrupted after ten minutes.
-  const left = (await stored.run("SELECT key FROM once_keys WHERE state = 'claimed'")).length;
+  const left = (await stored.run("SELECT key FROM idempotency_keys WHERE state = 'claimed'")).length;
   expect(left).toBeGreaterThan(0);
   if (url !== undefined) {
     const running = (await Promise.all(sent.filter(({ text }) => text === null).map((one) => send(api, one)))).filter(
       ({ status }) => status === 409,
     );
     expect(running.map(({ body }) => body.error.details)).toEqual(running.map(() => ({ retryAfter: 1 })));
-    await stored.run("UPDATE once_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE state = 'claimed'");
+    await stored.run("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE state = 'claimed'");
   }
   let interrupted = 0;
   for (const one of sent) {

@@ -184,9 +184,9 @@ describeOnAnyDatabase('discounts', (fixture) => {
     const consentText = 'Charge this card for my orders.';
     await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText }), 201);
     const queue = async (body: object, expected: object) => {
-      const later = await expectData(api.admin.post<{ laterPaymentId: string }>('/later', { customerId, ...body }), 201);
+      const later = await expectData(api.admin.post<{ queuedPaymentId: string }>('/queued-payments', { customerId, ...body }), 201);
       expect(later).toMatchObject(expected);
-      const path = `/later/${later.laterPaymentId}`;
+      const path = `/queued-payments/${later.queuedPaymentId}`;
       await api.admin.post(`${path}/release`);
       await expect.poll(async () => (await expectData(api.admin.get<{ status: string }>(path))).status, { timeout: 20_000 }).toBe('paid');
       const { transactionId } = await expectData(api.admin.get<{ transactionId: string }>(path));

@@ -71,13 +71,16 @@ describeOnBothDatabases('operations on existing records that are requested in pa
     const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
     await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge my orders.' }), 201);
     await setMode('down');
-    const { laterPaymentId } = await expectData(api.admin.post<{ laterPaymentId: string }>('/later', { customerId, amount: 40 }), 201);
+    const { queuedPaymentId } = await expectData(
+      api.admin.post<{ queuedPaymentId: string }>('/queued-payments', { customerId, amount: 40 }),
+      201,
+    );
     await setMode('normal');
     await race(
-      () => api.admin.post(`/later/${laterPaymentId}/link`),
-      () => api.admin.post(`/later/${laterPaymentId}/release`),
+      () => api.admin.post(`/queued-payments/${queuedPaymentId}/link`),
+      () => api.admin.post(`/queued-payments/${queuedPaymentId}/release`),
     );
-    const ended = () => expectData(api.admin.get<{ status: string; invoiceId: string | null }>(`/later/${laterPaymentId}`));
+    const ended = () => expectData(api.admin.get<{ status: string; invoiceId: string | null }>(`/queued-payments/${queuedPaymentId}`));
     await expect.poll(async () => (await ended()).status).toMatch(/^(paid|replaced)$/);
     const { status, invoiceId } = await ended();
     const links = await expectData(api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}`));

@@ -29,9 +29,9 @@ async function leaveRerunUnconfirmed(service: ApiFixture, card: string) {
   const { details } = await expectError(rerunOf(service, original.transactionId), 502, 'GATEWAY_TIMEOUT');
   await gatewayMode(service, 'down');
   const rerunId = String(details?.transactionId);
-  const doubt = (await listUnconfirmed(service)).data.find(({ transactionId }) => transactionId === rerunId);
-  if (!doubt) throw new Error('The rerun is not unconfirmed.');
-  return { original, rerunId, doubtId: doubt.id };
+  const unconfirmedPayment = (await listUnconfirmed(service)).data.find(({ transactionId }) => transactionId === rerunId);
+  if (!unconfirmedPayment) throw new Error('The rerun is not unconfirmed.');
+  return { original, rerunId, unconfirmedPaymentId: unconfirmedPayment.id };
 }
 
 describeOnAnyDatabase('rerun of a declined sale', (fixture) => {
@@ -99,27 +99,27 @@ describeOnAnyDatabase('rerun of a declined sale', (fixture) => {
 
   test('rejects a further rerun while one is unconfirmed and after it turns out approved', async () => {
     const service = fixture();
-    const { original, rerunId, doubtId } = await leaveRerunUnconfirmed(service, CARDS.answerLost);
+    const { original, rerunId, unconfirmedPaymentId } = await leaveRerunUnconfirmed(service, CARDS.answerLost);
     try {
       await expectConflict(service, original.transactionId, rerunId, 'rerun_pending');
       expect((await detailOf(service, original.transactionId)).rerun).toEqual({ transactionId: rerunId, status: 'pending' });
     } finally {
       await gatewayMode(service, 'normal');
     }
-    await service.api.admin.post(`/doubts/${doubtId}/inquire`);
+    await service.api.admin.post(`/unconfirmed-payments/${unconfirmedPaymentId}/inquire`);
     expect(await waitUntilConcluded(service, rerunId)).toMatchObject({ status: 'approved' });
     await expectConflict(service, original.transactionId, rerunId, 'already_rerun');
   });
 
   test('allows another rerun after an unconfirmed one never reached the gateway', async () => {
     const service = fixture();
-    const { original, rerunId, doubtId } = await leaveRerunUnconfirmed(service, CARDS.neverReceived);
+    const { original, rerunId, unconfirmedPaymentId } = await leaveRerunUnconfirmed(service, CARDS.neverReceived);
     try {
       await expectConflict(service, original.transactionId, rerunId, 'rerun_pending');
     } finally {
       await gatewayMode(service, 'normal');
     }
-    await service.api.admin.post(`/doubts/${doubtId}/inquire`);
+    await service.api.admin.post(`/unconfirmed-payments/${unconfirmedPaymentId}/inquire`);
     expect(await waitUntilConcluded(service, rerunId)).toMatchObject({ status: 'failed' });
     const error = await expectError(rerunOf(service, original.transactionId), 502, 'GATEWAY_TIMEOUT');
     expect(error.details?.transactionId).not.toBe(rerunId);

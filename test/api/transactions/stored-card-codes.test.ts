@@ -103,9 +103,14 @@ describeOnAnyDatabase('the security code of a stored card', (fixture) => {
       'cvv',
     );
     // Nothing keeps a code until the payment is charged.
-    await expectError(api.admin.post('/later', { customerId: parties.customerId, amount: 20, cvv: '123' }), 400, 'VALIDATION_ERROR', 'cvv');
     await expectError(
-      api.public.post('/later', { customerId: parties.customerId, amount: 20, cvc: '123' }),
+      api.admin.post('/queued-payments', { customerId: parties.customerId, amount: 20, cvv: '123' }),
+      400,
+      'VALIDATION_ERROR',
+      'cvv',
+    );
+    await expectError(
+      api.public.post('/queued-payments', { customerId: parties.customerId, amount: 20, cvc: '123' }),
       400,
       'VALIDATION_ERROR',
       'cvc',

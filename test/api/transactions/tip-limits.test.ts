@@ -63,7 +63,7 @@ describeOnAnyDatabase('tips above the limit of a merchant', (fixture) => {
     await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { chargeLaterMaxAmount: 500 }));
     const { customerId } = await createCustomer(fixture(), { merchantId });
     await storeCard(fixture(), customerId, undefined, { consentText: 'Charge it later.' });
-    const queue = (tipAmount: number) => cashier.as.post<Waiting>('/later', { merchantId, customerId, amount: 60, tipAmount });
+    const queue = (tipAmount: number) => cashier.as.post<Waiting>('/queued-payments', { merchantId, customerId, amount: 60, tipAmount });
     await expectData(queue(31), 202);
     await expectData(queue(30), 201);
   });

@@ -103,10 +103,10 @@ describeOnAnyDatabase('a token of one merchant and a caller of all merchants', (
     const { otherMerchantId, customerId, method } = await createParties(fixture());
     await expectData(api.admin.put(`/merchants/${otherMerchantId}/vt-settings`, { chargeLaterMaxAmount: 100 }));
     const later = { customerId, amount: 12, merchantId: otherMerchantId };
-    await expectError(api.admin.post('/later', later), 400, 'VALIDATION_ERROR', 'customerId');
+    await expectError(api.admin.post('/queued-payments', later), 400, 'VALIDATION_ERROR', 'customerId');
     const other = await createCustomer(fixture(), { merchantId: otherMerchantId });
     const foreign = { customerId: other.customerId, paymentMethodId: method.paymentMethodId, amount: 12 };
-    await expectError(api.admin.post('/later', foreign), 404, 'NOT_FOUND');
+    await expectError(api.admin.post('/queued-payments', foreign), 404, 'NOT_FOUND');
     const quote = { amount: 12, token: method.token, merchantId: otherMerchantId };
     await expectError(api.admin.post('/transactions/surcharge-quote', quote), 400, 'VALIDATION_ERROR', 'token');
   });

@@ -19,9 +19,9 @@ const FAILED = { outcome: 'failed', note: 'The gateway has nothing of it.' };
 
 interface Inquired {
   ended: boolean;
-  isBeingAsked?: boolean;
+  isInquiring?: boolean;
   transaction?: TransactionRecord;
-  doubt?: UnconfirmedPayment;
+  unconfirmedPayment?: UnconfirmedPayment;
 }
 interface AuditRecord {
   action: string;
@@ -31,9 +31,9 @@ interface AuditRecord {
 }
 
 const inquire = ({ api }: ApiFixture, id: string, headers: Record<string, string> = {}) =>
-  api.admin.post<Inquired>(`/doubts/${id}/inquire`, undefined, headers);
+  api.admin.post<Inquired>(`/unconfirmed-payments/${id}/inquire`, undefined, headers);
 const conclude = ({ api }: ApiFixture, id: string, body: object, headers: Record<string, string> = {}) =>
-  api.admin.post<TransactionRecord>(`/doubts/${id}/conclude`, body, headers);
+  api.admin.post<TransactionRecord>(`/unconfirmed-payments/${id}/conclude`, body, headers);
 
 /** Reason why an unconfirmed payment is not concluded. */
 async function expectConflict(answer: Promise<Parameters<typeof expectError>[0]>, reason: string): Promise<void> {
@@ -42,15 +42,15 @@ async function expectConflict(answer: Promise<Parameters<typeof expectError>[0]>
 }
 
 /** Creates a payment that has been unconfirmed for two hours, while the gateway is still unavailable. */
-async function oldDoubt(
+async function oldUnconfirmedPayment(
   service: ApiFixture,
   card: string = CARDS.answerLost,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<UnconfirmedPayment> {
-  const doubt = await createUnconfirmedPayment(service, card, more, headers);
+  const unconfirmedPayment = await createUnconfirmedPayment(service, card, more, headers);
   await advanceClock(service, TWO_HOURS_S);
-  return doubt;
+  return unconfirmedPayment;
 }
 
 async function byHand({ api }: ApiFixture, { transactionId }: UnconfirmedPayment): Promise<AuditRecord[]> {
@@ -77,140 +77,156 @@ describeOnAnyDatabase('unconfirmed payments', (fixture) => {
       [CARDS.answerLost, 'approved'],
       [CARDS.neverReceived, 'failed'],
     ] as const) {
-      const doubt = await createUnconfirmedPayment(fixture(), card);
-      expect(doubt).toMatchObject({
+      const unconfirmedPayment = await createUnconfirmedPayment(fixture(), card);
+      expect(unconfirmedPayment).toMatchObject({
         operation: 'sale',
         currency: 'USD',
         card: { brand: 'visa', last4: card.slice(-4) },
         needsPerson: false,
         alert: null,
         merchantId: fixture().credentials.merchantId,
-        words: expect.stringMatching(/^[A-Z].+\.$/),
+        message: expect.stringMatching(/^[A-Z].+\.$/),
       });
-      expect(doubt.processorRef).toMatch(/^\w{20}$/);
-      const away = await expectData(inquire(fixture(), doubt.id));
-      expect(away).toMatchObject({ ended: false, doubt: { id: doubt.id, lastInquiryAt: expect.stringMatching(/Z$/) } });
-      expect(away.doubt?.inquiries).toBeGreaterThan(0);
+      expect(unconfirmedPayment.processorRef).toMatch(/^\w{20}$/);
+      const away = await expectData(inquire(fixture(), unconfirmedPayment.id));
+      expect(away).toMatchObject({
+        ended: false,
+        unconfirmedPayment: { id: unconfirmedPayment.id, lastInquiryAt: expect.stringMatching(/Z$/) },
+      });
+      expect(away.unconfirmedPayment?.inquiries).toBeGreaterThan(0);
       await gatewayMode(fixture(), 'normal');
-      await expect.poll(async () => (await expectData(inquire(fixture(), doubt.id))).ended).toBe(true);
-      expect(await expectData(inquire(fixture(), doubt.id))).toMatchObject({
+      await expect.poll(async () => (await expectData(inquire(fixture(), unconfirmedPayment.id))).ended).toBe(true);
+      expect(await expectData(inquire(fixture(), unconfirmedPayment.id))).toMatchObject({
         ended: true,
-        transaction: { transactionId: doubt.transactionId, status: ends },
+        transaction: { transactionId: unconfirmedPayment.transactionId, status: ends },
       });
-      expect((await listUnconfirmed(fixture())).data.map(({ id }) => id)).not.toContain(doubt.id);
+      expect((await listUnconfirmed(fixture())).data.map(({ id }) => id)).not.toContain(unconfirmedPayment.id);
     }
   });
 
   test('finds an unconfirmed charge by last four digits and amount', async () => {
-    const doubt = await createUnconfirmedPayment(fixture());
+    const unconfirmedPayment = await createUnconfirmedPayment(fixture());
     const ids = async (query: string) => (await listUnconfirmed(fixture(), query)).data.map(({ id }) => id);
-    expect(await ids(`?last4=6975&amount=${doubt.amount}.00`)).toEqual([doubt.id]);
-    expect(await ids(`?last4=6975&amount=${doubt.amount}`)).toEqual([doubt.id]);
-    expect(await ids(`?last4=6975&amount=${doubt.amount}.01`)).toEqual([]);
-    expect(await ids(`?last4=1111&amount=${doubt.amount}`)).toEqual([]);
+    expect(await ids(`?last4=6975&amount=${unconfirmedPayment.amount}.00`)).toEqual([unconfirmedPayment.id]);
+    expect(await ids(`?last4=6975&amount=${unconfirmedPayment.amount}`)).toEqual([unconfirmedPayment.id]);
+    expect(await ids(`?last4=6975&amount=${unconfirmedPayment.amount}.01`)).toEqual([]);
+    expect(await ids(`?last4=1111&amount=${unconfirmedPayment.amount}`)).toEqual([]);
     const { counts } = await listUnconfirmed(fixture(), '?last4=1111');
-    expect(counts).toEqual({ inDoubt: 1, inReview: 0, needsPerson: 0 });
+    expect(counts).toEqual({ unconfirmed: 1, inReview: 0, needsPerson: 0 });
     for (const query of ['?last4=69', '?amount=-1', '?amount=twelve'])
-      await expectError(fixture().api.admin.get(`/doubts${query}`), 400, 'VALIDATION_ERROR');
+      await expectError(fixture().api.admin.get(`/unconfirmed-payments${query}`), 400, 'VALIDATION_ERROR');
   });
 
   test('hides unconfirmed payments of another merchant and refuses operations on them', async () => {
     const { api } = fixture();
     const north = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: `North ${randomUUID()}` }), 201);
     const { headers } = await createUser(fixture(), 'admin', { scope: 'merchant' }, north.merchantId);
-    const doubt = await oldDoubt(fixture());
-    expect(await listUnconfirmed(fixture(), '', headers)).toMatchObject({ data: [], counts: { inDoubt: 0, needsPerson: 0 } });
+    const unconfirmedPayment = await oldUnconfirmedPayment(fixture());
+    expect(await listUnconfirmed(fixture(), '', headers)).toMatchObject({ data: [], counts: { unconfirmed: 0, needsPerson: 0 } });
     expect((await listUnconfirmed(fixture(), `?merchantId=${north.merchantId}`)).data).toEqual([]);
-    expect((await listUnconfirmed(fixture(), `?merchantId=${doubt.merchantId}`)).data.map(({ id }) => id)).toEqual([doubt.id]);
-    await expectError(api.admin.get(`/doubts?merchantId=${doubt.merchantId}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
-    await expectError(inquire(fixture(), doubt.id, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
-    await expectError(conclude(fixture(), doubt.id, FAILED, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    expect((await listUnconfirmed(fixture(), `?merchantId=${unconfirmedPayment.merchantId}`)).data.map(({ id }) => id)).toEqual([
+      unconfirmedPayment.id,
+    ]);
+    await expectError(
+      api.admin.get(`/unconfirmed-payments?merchantId=${unconfirmedPayment.merchantId}`, headers),
+      403,
+      'MERCHANT_NOT_AUTHORIZED',
+    );
+    await expectError(inquire(fixture(), unconfirmedPayment.id, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(conclude(fixture(), unconfirmedPayment.id, FAILED, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
     await expectError(inquire(fixture(), 'att_nothing'), 404, 'NOT_FOUND');
     const viewer = await createUser(fixture(), 'viewer');
     expect((await listUnconfirmed(fixture(), '', viewer.headers)).data).toHaveLength(1);
-    await expectError(inquire(fixture(), doubt.id, viewer.headers), 403, 'PERMISSION_DENIED');
+    await expectError(inquire(fixture(), unconfirmedPayment.id, viewer.headers), 403, 'PERMISSION_DENIED');
   });
 
   test('allows a decision by a person only after an hour', async () => {
-    const doubt = await createUnconfirmedPayment(fixture());
-    await expectConflict(conclude(fixture(), doubt.id, FAILED), 'not_for_a_person');
+    const unconfirmedPayment = await createUnconfirmedPayment(fixture());
+    await expectConflict(conclude(fixture(), unconfirmedPayment.id, FAILED), 'not_for_a_person');
     await advanceClock(fixture(), TWO_HOURS_S);
     const { data, counts } = await listUnconfirmed(fixture());
-    expect(data.find(({ id }) => id === doubt.id)).toMatchObject({ needsPerson: true });
+    expect(data.find(({ id }) => id === unconfirmedPayment.id)).toMatchObject({ needsPerson: true });
     expect(counts.needsPerson).toBeGreaterThan(0);
     for (const wrong of [
       { outcome: 'approved', note: 'four' },
       { outcome: 'maybe', note: FAILED.note },
       { ...FAILED, note: '      ' },
     ])
-      await expectError(conclude(fixture(), doubt.id, wrong), 400, 'VALIDATION_ERROR');
+      await expectError(conclude(fixture(), unconfirmedPayment.id, wrong), 400, 'VALIDATION_ERROR');
     const { outcome, note } = APPROVED;
-    await expectError(conclude(fixture(), doubt.id, { outcome, note }), 400, 'VALIDATION_ERROR', 'gatewayReference');
-    await expectData(conclude(fixture(), doubt.id, FAILED));
+    await expectError(conclude(fixture(), unconfirmedPayment.id, { outcome, note }), 400, 'VALIDATION_ERROR', 'gatewayReference');
+    await expectData(conclude(fixture(), unconfirmedPayment.id, FAILED));
   });
 
   test('counts a payment concluded as approved once, and stores the response for the original request', async () => {
     const { api, credentials } = fixture();
     const merchantId = await createMerchant(fixture());
     const key = { 'Idempotency-Key': randomUUID() };
-    const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId }, key);
+    const unconfirmedPayment = await oldUnconfirmedPayment(fixture(), CARDS.answerLost, { merchantId }, key);
     expect(await taken(fixture(), merchantId)).toBe(0);
-    const paid = await expectData(conclude(fixture(), doubt.id, APPROVED));
-    expect(paid).toMatchObject({ transactionId: doubt.transactionId, status: 'approved', capturedAmount: doubt.amount });
-    expect(await taken(fixture(), merchantId)).toBe(doubt.amount);
-    const { history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${doubt.transactionId}`));
+    const paid = await expectData(conclude(fixture(), unconfirmedPayment.id, APPROVED));
+    expect(paid).toMatchObject({
+      transactionId: unconfirmedPayment.transactionId,
+      status: 'approved',
+      capturedAmount: unconfirmedPayment.amount,
+    });
+    expect(await taken(fixture(), merchantId)).toBe(unconfirmedPayment.amount);
+    const { history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${unconfirmedPayment.transactionId}`));
     expect(history).toMatchObject([{ action: 'sale', result: 'approved', reason: APPROVED.note }]);
-    expect(await byHand(fixture(), doubt)).toMatchObject([
+    expect(await byHand(fixture(), unconfirmedPayment)).toMatchObject([
       { actor: credentials.adminEmail, after: { result: 'approved', note: APPROVED.note, gatewayReference: APPROVED.gatewayReference } },
     ]);
-    const again = await api.admin.post('/transactions', cardBody(doubt.amount, CARDS.answerLost, { merchantId }), key);
+    const again = await api.admin.post('/transactions', cardBody(unconfirmedPayment.amount, CARDS.answerLost, { merchantId }), key);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     await expectError(again, 502, 'GATEWAY_TIMEOUT');
-    await expectConflict(conclude(fixture(), doubt.id, FAILED), 'ended');
-    expect((await listUnconfirmed(fixture())).data.map(({ id }) => id)).not.toContain(doubt.id);
-    expect(await expectData(inquire(fixture(), doubt.id))).toMatchObject({ ended: true, transaction: { status: 'approved' } });
-    expect(await taken(fixture(), merchantId)).toBe(doubt.amount);
+    await expectConflict(conclude(fixture(), unconfirmedPayment.id, FAILED), 'ended');
+    expect((await listUnconfirmed(fixture())).data.map(({ id }) => id)).not.toContain(unconfirmedPayment.id);
+    expect(await expectData(inquire(fixture(), unconfirmedPayment.id))).toMatchObject({ ended: true, transaction: { status: 'approved' } });
+    expect(await taken(fixture(), merchantId)).toBe(unconfirmedPayment.amount);
   });
 
   test('keeps the books unchanged for a payment concluded as failed, whatever the gateway reports later', async () => {
     const { api } = fixture();
     const merchantId = await createMerchant(fixture());
-    const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
+    const unconfirmedPayment = await oldUnconfirmedPayment(fixture(), CARDS.answerLost, { merchantId });
     const takenBefore = await taken(fixture(), merchantId);
-    expect(await expectData(conclude(fixture(), doubt.id, FAILED))).toMatchObject({ status: 'failed', captured: false });
+    expect(await expectData(conclude(fixture(), unconfirmedPayment.id, FAILED))).toMatchObject({ status: 'failed', captured: false });
     await gatewayMode(fixture(), 'normal');
     await advanceClock(fixture(), 60);
-    const { status, history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${doubt.transactionId}`));
+    const { status, history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${unconfirmedPayment.transactionId}`));
     expect(status).toBe('failed');
     expect(history).toMatchObject([{ result: 'failed', reason: FAILED.note }]);
-    expect(await byHand(fixture(), doubt)).toMatchObject([{ after: { result: 'failed', note: FAILED.note } }]);
+    expect(await byHand(fixture(), unconfirmedPayment)).toMatchObject([{ after: { result: 'failed', note: FAILED.note } }]);
     expect(await taken(fixture(), merchantId)).toBe(takenBefore);
   });
 
   test('lets either a person or a parallel inquiry conclude a payment, with matching books', async () => {
     for (let round = 0; round < 4; round += 1) {
       const merchantId = await createMerchant(fixture());
-      const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
+      const unconfirmedPayment = await oldUnconfirmedPayment(fixture(), CARDS.answerLost, { merchantId });
       const takenBefore = await taken(fixture(), merchantId);
       await gatewayMode(fixture(), 'normal');
       const [decided] = await Promise.all([
-        conclude(fixture(), doubt.id, FAILED),
-        inquire(fixture(), doubt.id),
-        inquire(fixture(), doubt.id),
+        conclude(fixture(), unconfirmedPayment.id, FAILED),
+        inquire(fixture(), unconfirmedPayment.id),
+        inquire(fixture(), unconfirmedPayment.id),
       ]);
-      const { status } = await waitUntilConcluded(fixture(), doubt.transactionId);
+      const { status } = await waitUntilConcluded(fixture(), unconfirmedPayment.transactionId);
       if (decided.status !== 200) await expectError(decided, 409, 'RESOURCE_CONFLICT');
       expect(status).toBe(decided.status === 200 ? 'failed' : 'approved');
-      expect(await taken(fixture(), merchantId)).toBe(takenBefore + (status === 'approved' ? doubt.amount : 0));
-      expect(await byHand(fixture(), doubt)).toHaveLength(decided.status === 200 ? 1 : 0);
+      expect(await taken(fixture(), merchantId)).toBe(takenBefore + (status === 'approved' ? unconfirmedPayment.amount : 0));
+      expect(await byHand(fixture(), unconfirmedPayment)).toHaveLength(decided.status === 200 ? 1 : 0);
     }
   });
 
   test('accepts one of two parallel decisions', async () => {
-    const doubt = await oldDoubt(fixture());
-    const answers = await Promise.all([conclude(fixture(), doubt.id, FAILED), conclude(fixture(), doubt.id, APPROVED)]);
+    const unconfirmedPayment = await oldUnconfirmedPayment(fixture());
+    const answers = await Promise.all([
+      conclude(fixture(), unconfirmedPayment.id, FAILED),
+      conclude(fixture(), unconfirmedPayment.id, APPROVED),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(await byHand(fixture(), doubt)).toHaveLength(1);
+    expect(await byHand(fixture(), unconfirmedPayment)).toHaveLength(1);
     expect(await expectData(fixture().api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
   });
 });

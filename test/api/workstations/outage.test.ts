@@ -52,7 +52,10 @@ test('answers 503 and reports degraded health while the database is down, then c
   const killedAt = performance.now();
   for (const index of [0, 1]) expect(await health(index)).toMatchObject({ status: 'degraded', database: { status: 'unavailable' } });
   // No credential can be checked without the database, so everyone gets the same answer, and it contains nothing of an account.
-  const [reach, unknownCaller] = await Promise.all([api(0).public.get('/system/reach'), api(0).bare.get('/api/v1/system/reach')]);
+  const [reach, unknownCaller] = await Promise.all([
+    api(0).public.get('/system/connectivity'),
+    api(0).bare.get('/api/v1/system/connectivity'),
+  ]);
   expect(reach).toMatchObject({ status: 200, body: { data: { state: 'database-down', merchantId: null, gateways: [] } } });
   expect(unknownCaller.text).toBe(reach.text);
   const refused = await api(0).admin.get('/transactions');

@@ -3,12 +3,12 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type GuardedUpdate, LostRace, UniqueViolation } from '#core/database';
 import { TABLES as PAYMENT_TABLES } from '#core/payments';
-import { TABLES as ONCE_TABLES } from '#core/platform/idempotency';
+import { TABLES as IDEMPOTENCY_TABLES } from '#core/platform/idempotency';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const [ONCE] = ONCE_TABLES;
+const [ONCE] = IDEMPOTENCY_TABLES;
 const COUNTS = PAYMENT_TABLES[3];
 if (!ONCE || COUNTS?.name !== 'transaction_counts') throw new Error('the tables are where the test looks for them');
 
@@ -44,7 +44,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
   const count = async (like: string) => {
     const [found] = await opened.database
       .read(TENANT)
-      .all<{ n: number }>('SELECT count(*) AS n FROM once_keys WHERE tenant_id = :tenantId AND key LIKE :like', { like });
+      .all<{ n: number }>('SELECT count(*) AS n FROM idempotency_keys WHERE tenant_id = :tenantId AND key LIKE :like', { like });
     return Number(found?.n);
   };
 
@@ -80,7 +80,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
       expect(await route()).toBe('r');
     });
     expect(await route()).toBe('changed');
-    const change = "UPDATE once_keys SET route = 'read' WHERE tenant_id = :tenantId AND key = 'shown'";
+    const change = "UPDATE idempotency_keys SET route = 'read' WHERE tenant_id = :tenantId AND key = 'shown'";
     if (kind === 'sqlite') await expect(opened.database.read(TENANT).all(change)).rejects.toThrow('a read changes nothing');
     expect(await route()).toBe('changed');
   });
@@ -151,7 +151,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     );
     await work().transaction('ten_b', async (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'theirs' })).toBeNull();
-    await expect(opened.database.read(TENANT).all('SELECT * FROM once_keys')).rejects.toThrow(/names :tenantId/);
+    await expect(opened.database.read(TENANT).all('SELECT * FROM idempotency_keys')).rejects.toThrow(/names :tenantId/);
     expect(await work().transaction(TENANT, (unit) => unit.update(ONCE, { key: 'theirs' }, { route: 'stolen' }))).toBe(0);
   });
 });
@@ -246,7 +246,7 @@ describe('SQLite', () => {
     await write('read by others');
     const foreign = new BetterSqlite3(place, { readonly: true });
     foreign.exec('BEGIN');
-    foreign.prepare('SELECT count(*) FROM once_keys').get();
+    foreign.prepare('SELECT count(*) FROM idempotency_keys').get();
     await write('behind the reader');
     const made = watchCheckpoints(() => {});
     holdTimers();

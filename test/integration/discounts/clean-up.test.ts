@@ -25,10 +25,10 @@ describe.each(ANY_DATABASE)('the clean-up of granted discounts (%s)', (kind) => 
     const old = await core.discounts.grant(actor, { price: 50, discountAmount: 10 });
     await core.sandbox.moveClock(actor, { advanceSeconds: 29 * DAY_S });
     const recent = await core.discounts.grant(actor, { price: 50, discountAmount: 10 });
-    await core.discounts.sweep(tenantId);
+    await core.discounts.cleanUp(tenantId);
     expect(await kept()).toEqual([old.discountId, recent.discountId]);
     await core.sandbox.moveClock(actor, { advanceSeconds: DAY_S + 1 });
-    await core.discounts.sweep(tenantId);
+    await core.discounts.cleanUp(tenantId);
     expect(await kept()).toEqual([recent.discountId]);
   });
 });

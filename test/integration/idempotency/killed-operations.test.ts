@@ -100,13 +100,13 @@ const OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    route: 'releaseLaterPayment',
+    route: 'releaseQueuedPayment',
     async prepare(core, actor) {
       const { merchantId } = await core.merchants.create(actor, { name: 'Pier' });
       await core.merchants.changeSection(actor, merchantId, 'vt-settings', { chargeLaterMaxAmount: 50 });
       const customerId = await customerOf(core, actor, CARD, merchantId);
-      const { laterPaymentId } = await core.later.create(actor, { customerId, amount: '9.00' });
-      return (server, caller) => server.later.release(caller, laterPaymentId);
+      const { queuedPaymentId } = await core.queuedPayments.create(actor, { customerId, amount: '9.00' });
+      return (server, caller) => server.queuedPayments.release(caller, queuedPaymentId);
     },
   },
   {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Params, Query } from '#core/database';
 import { later, newId } from '#core/kernel';
 import { statementOf } from '../../../core/database/queries.ts';
-import { createSweep } from '../../../core/notifications/sweep.ts';
+import { createCleanUp } from '../../../core/notifications/clean-up.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { ANY_DATABASE } from '../../support/tier.ts';
@@ -46,25 +46,25 @@ describe.each(ANY_DATABASE)('the clean-up of messages (%s)', (kind) => {
     const { core, actor } = opened;
     await write('notice', 'a@b.example');
     await write('code', 'c@d.example');
-    await core.notifications.sweep(actor.tenantId);
+    await core.notifications.cleanUp(actor.tenantId);
     expect(await kept()).toEqual([
       ['c@d.example', 'waiting'],
       ['a@b.example', 'waiting'],
     ]);
     await core.sandbox.moveClock(actor, { advanceSeconds: 700 });
-    await core.notifications.sweep(actor.tenantId);
+    await core.notifications.cleanUp(actor.tenantId);
     expect(await kept()).toEqual([
       ['c@d.example', 'expired'],
       ['a@b.example', 'waiting'],
     ]);
     await core.sandbox.moveClock(actor, { advanceSeconds: DAY });
-    await core.notifications.sweep(actor.tenantId);
+    await core.notifications.cleanUp(actor.tenantId);
     expect(await kept()).toEqual([['a@b.example', 'waiting']]);
     await core.sandbox.moveClock(actor, { advanceSeconds: 398 * DAY });
-    await core.notifications.sweep(actor.tenantId);
+    await core.notifications.cleanUp(actor.tenantId);
     expect(await kept()).toHaveLength(1);
     await core.sandbox.moveClock(actor, { advanceSeconds: 2 * DAY });
-    await core.notifications.sweep(actor.tenantId);
+    await core.notifications.cleanUp(actor.tenantId);
     expect(await kept()).toEqual([]);
   });
 });
@@ -81,7 +81,7 @@ interface RecordedStatement {
 /** Returns a clean-up on a database that records its statements. */
 function recordedSweep(database: Database): {
   readonly recorded: RecordedStatement[];
-  readonly sweep: (tenantId: string) => Promise<void>;
+  readonly cleanUp: (tenantId: string) => Promise<void>;
 } {
   const recorded: RecordedStatement[] = [];
   const noted = {
@@ -102,9 +102,9 @@ function recordedSweep(database: Database): {
     },
   };
   const dependencies = { database: noted, now: () => NOW, clockOf: () => ({ now: () => NOW }) } as unknown as Parameters<
-    typeof createSweep
+    typeof createCleanUp
   >[0];
-  return { recorded, sweep: createSweep(dependencies) };
+  return { recorded, cleanUp: createCleanUp(dependencies) };
 }
 
 /** Writes `n` messages of an age, a kind and a state. */
@@ -151,8 +151,8 @@ test.each(ANY_DATABASE)('removes a long history in blocks, and does not visit ro
   await fill(database, 1_100, 'code', 'sent', 2 * DAY_MS, NOW - 2 * DAY_MS);
   await fill(database, 20, 'code', 'sent', 60_000, NOW + 540_000);
   await fill(database, 700, 'link', 'waiting', DAY_MS, NOW - 60_000);
-  const { recorded, sweep } = recordedSweep(database);
-  await sweep(TENANT);
+  const { recorded, cleanUp } = recordedSweep(database);
+  await cleanUp(TENANT);
   expect(Math.max(...recorded.map(({ changed }) => changed))).toBe(500);
   const left = await database
     .read(TENANT)

@@ -40,9 +40,9 @@ test('voids a payment that a rule declined until the void succeeds', async () =>
       .all<{ state: string; result: string | null; inquiries: number }>(
         "SELECT state, result, inquiries FROM attempts WHERE tenant_id = :tenantId AND operation = 'void'",
       );
-  expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 1 }]);
+  expect(await voids()).toMatchObject([{ state: 'unconfirmed', inquiries: 1 }]);
   await core.payments.resolveUnconfirmed(actor.tenantId, 3_600_000);
-  expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 2 }]);
+  expect(await voids()).toMatchObject([{ state: 'unconfirmed', inquiries: 2 }]);
   await core.payments.resolveUnconfirmed(actor.tenantId, 3_600_000);
   expect(await voids()).toMatchObject([{ state: 'done', result: 'approved' }]);
   expect((await core.payments.get(actor, sold.transactionId)).status).toBe('declined');

@@ -56,7 +56,7 @@ test.each(['sqlite', 'postgres'] as const)(
     expect((await counter.count('ten_b', windows)).map(({ used }) => used)).toEqual([1, 1]);
     expect((await counter.count(null, [{ scope: 'address/::1', lengthMs: MINUTE_MS, max: 30 }]))[0]?.used).toBe(1);
     clock.at += MINUTE_MS;
-    await counter.sweep('ten_a');
+    await counter.cleanUp('ten_a');
     expect((await counter.usage('ten_a', windows)).map(({ used }) => used)).toEqual([0, 2]);
   },
 );

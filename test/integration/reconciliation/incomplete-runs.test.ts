@@ -54,10 +54,10 @@ describe.each(ANY_DATABASE)('a comparison with a file (%s)', (kind) => {
     expect(left).toBeGreaterThan(0);
     await run();
     // A comparison of another server may still run.
-    await core.reconciliation.sweep(actor.tenantId);
+    await core.reconciliation.cleanUp(actor.tenantId);
     expect((await itemsByRun()).toSorted((one, other) => one - other)).toEqual([left, ROWS].toSorted((one, other) => one - other));
     await core.sandbox.moveClock(actor, { advanceSeconds: TWO_HOURS_S });
-    await core.reconciliation.sweep(actor.tenantId);
+    await core.reconciliation.cleanUp(actor.tenantId);
     expect(await itemsByRun()).toEqual([ROWS]);
   });
 });

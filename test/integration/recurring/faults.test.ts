@@ -198,12 +198,12 @@ test('inquires immediately about the own payment only', FULL, async () => {
     core.database
       .read(actor.tenantId)
       .all<{ inquiries: number; due_ms: number }>(
-        "SELECT inquiries, due_ms FROM attempts WHERE tenant_id = :tenantId AND state = 'doubt' ORDER BY id",
+        "SELECT inquiries, due_ms FROM attempts WHERE tenant_id = :tenantId AND state = 'unconfirmed' ORDER BY id",
       );
   const sale = { type: 'sale', amount: '12.00', source: 'api', method: { kind: 'card', ...card('4000000000006975').card } } as const;
   await expect(core.payments.createPayment(actor, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
   await core.database.unitOfWork.transaction(actor.tenantId, (work) =>
-    work.run("UPDATE attempts SET inquiries = 4, due_ms = :later WHERE tenant_id = :tenantId AND state = 'doubt'", {
+    work.run("UPDATE attempts SET inquiries = 4, due_ms = :later WHERE tenant_id = :tenantId AND state = 'unconfirmed'", {
       later: Date.now() + 60_000 - 1,
     }),
   );

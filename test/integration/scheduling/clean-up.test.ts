@@ -47,7 +47,7 @@ test.each(ANY_DATABASE)('removes stored responses and sessions after their reten
   await core.start();
   const left = (table: string) =>
     database.read(tenantId).all<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = :tenantId`);
-  await expect.poll(async () => [(await left('once_keys'))[0]?.n, (await left('sessions'))[0]?.n]).toEqual([1, 1]);
+  await expect.poll(async () => [(await left('idempotency_keys'))[0]?.n, (await left('sessions'))[0]?.n]).toEqual([1, 1]);
   expect(await core.idempotencyKeys.find(actor('young'))).toMatchObject({ kind: 'done' });
   await core.stop();
   await close();

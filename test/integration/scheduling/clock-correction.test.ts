@@ -35,7 +35,7 @@ async function open(kind: 'sqlite' | 'postgres') {
   async function dueAfter(delayMs: number): Promise<Due[]> {
     const tables = [
       'webhook_deliveries',
-      'later_payments',
+      'queued_payments',
       'invoice_payments',
       'attempts',
       'invoice_payments',
@@ -58,7 +58,7 @@ async function open(kind: 'sqlite' | 'postgres') {
       method: { kind: 'card', ...CARD },
       merchantId,
     });
-    await core.later.create(caller, { customerId, amount: '9.00' });
+    await core.queuedPayments.create(caller, { customerId, amount: '9.00' });
     const { invoiceId } = await core.invoicing.create(caller, { customerId, amount: '20.00' });
     await core.invoicing.send(caller, invoiceId, { sendVia: ['email'] });
     await core.invoicing.pay(caller, invoiceId, { paymentMethod: 'token', amount: '20.00' });
@@ -79,7 +79,7 @@ test.each(ANY_DATABASE)('nothing waits after the clock of a running server ran a
     vi.setSystemTime(START + 60_000);
     await until('everything is due within a day', async () => (await dueAfter(26 * HOUR_MS)).length === 0);
     await until('every delivery has been tried', async () => (await untried(opened)).length === 0);
-    const { items } = await core.later.page(opened.caller, {}, { page: 1, limit: 10 });
+    const { items } = await core.queuedPayments.page(opened.caller, {}, { page: 1, limit: 10 });
     expect(items.map(({ status }) => status)).toEqual(['paid']);
   } finally {
     await close();
@@ -94,7 +94,7 @@ test.each(ANY_DATABASE)('nothing waits if the clock is corrected while no server
     await load();
     vi.setSystemTime(START);
     expect((await dueAfter(29 * DAY_MS)).map(({ job }) => job)).toEqual(
-      expect.arrayContaining(['webhook_deliveries', 'later_payments', 'invoice_payments']),
+      expect.arrayContaining(['webhook_deliveries', 'queued_payments', 'invoice_payments']),
     );
     await core.start();
     await until('everything is due within a day', async () => (await dueAfter(26 * HOUR_MS)).length === 0);

@@ -21,7 +21,9 @@ const scheduleOf = async ({ core, actor }: TestCore) =>
   (
     await core.database
       .read(actor.tenantId)
-      .all<{ lease_ms: number; once_key: string | null }>('SELECT lease_ms, once_key FROM settlement_schedules WHERE tenant_id = :tenantId')
+      .all<{ lease_ms: number; idempotency_key: string | null }>(
+        'SELECT lease_ms, idempotency_key FROM settlement_schedules WHERE tenant_id = :tenantId',
+      )
   )[0];
 
 afterEach(() => vi.restoreAllMocks());
@@ -79,7 +81,7 @@ describe.each(['sqlite', 'postgres'] as const)('leases of settlements and import
     const asked = { ...actor, idempotencyKey: { key: 'k', credentialId: 'c', route: 'admin.settleNow', fingerprint: 'f' } };
     vi.spyOn(core.database.unitOfWork, 'writeBatch').mockRejectedValueOnce(new Error('the machine stopped'));
     await expect(core.settlement.settle(asked, merchantId)).rejects.toThrow('stopped');
-    expect((await scheduleOf(opened))?.once_key).toBe('k');
+    expect((await scheduleOf(opened))?.idempotency_key).toBe('k');
     expect((await core.idempotencyKeys.find(asked)).kind).toBe('running');
     await expect(
       core.settlement.settle({ ...actor, idempotencyKey: { ...asked.idempotencyKey, key: 'other' } }, merchantId),
@@ -89,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('leases of settlements and import
     });
     expect(await core.settlement.catchUp(actor.tenantId)).toEqual(['settled']);
     expect((await core.idempotencyKeys.find(asked)).kind).toBe('done');
-    expect((await scheduleOf(opened))?.once_key).toBeNull();
+    expect((await scheduleOf(opened))?.idempotency_key).toBeNull();
     const history = await core.settlement.history(actor, merchantId, {}, { page: 1, limit: 5 });
     expect(history.items).toMatchObject([{ origin: 'manual', transactionCount: 1 }]);
     await opened.close();

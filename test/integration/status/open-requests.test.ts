@@ -15,7 +15,7 @@ test('names the operations whose keys have been open for more than a minute', as
       const columns = 'tenant_id, credential_id, key, route, fingerprint, state, created_at, expires_ms';
       const values = ":tenantId, 'c', :key, 'admin.createInstallmentPlan', 'f', 'running', :createdAt, 0";
       const createdAt = new Date(Date.now() - ageMs).toISOString();
-      await work.run(`INSERT INTO once_keys (${columns}) VALUES (${values})`, { key, createdAt });
+      await work.run(`INSERT INTO idempotency_keys (${columns}) VALUES (${values})`, { key, createdAt });
     });
   await leaveOpen('running', MINUTE_MS / 2);
   expect(await requests()).toMatchObject({ state: 'ok' });

@@ -58,7 +58,7 @@ for (const { shell, offers } of SHELLS) {
       const last = (...words: string[]) => offers(script, ['paydesk', ...words]).toSorted();
       expect(last('re')).toEqual(['record', 'recover-key', 'replay', 'restore']);
       expect(last('trigger', 'transaction.d')).toEqual(['transaction.declined']);
-      expect(last('twin', 'author')).toEqual(['authorizenet']);
+      expect(last('simulator', 'author')).toEqual(['authorizenet']);
       expect(last('record', 'st')).toEqual(['start', 'stop']);
       expect(last('listen', '--f')).toEqual(['--forward', '--from']);
     });

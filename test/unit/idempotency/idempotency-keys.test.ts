@@ -51,7 +51,7 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
 function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRow[]) {
   const stored = [...rows];
   const guardedUpdates: unknown[] = [];
-  const sweeps: unknown[] = [];
+  const cleanUps: unknown[] = [];
   const removals = [0];
   const isMatch = (one: IdempotencyKeyRow, where: Where) =>
     Object.entries(where).every(([column, value]) => one[column as keyof IdempotencyKeyRow] === value);
@@ -72,7 +72,7 @@ function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRo
       for (const row of stored.filter((each) => isMatch(each, where))) stored.splice(stored.indexOf(row), 1);
     },
     execute: async (...overrides: unknown[]) => {
-      sweeps.push(overrides[1]);
+      cleanUps.push(overrides[1]);
       return removals.shift() ?? 0;
     },
   } as unknown as Work;
@@ -86,7 +86,7 @@ function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRo
     unitOfWork: { transaction: (_: string, body: (input: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
   const keys = createIdempotencyKeys(database, () => ({ now: () => tenantTime(nowMs) }), SECRETS);
-  return { keys, stored, work, batch, settled: guardedUpdates, sweeps, removals };
+  return { keys, stored, work, batch, settled: guardedUpdates, cleanUps, removals };
 }
 
 describe('looking up an idempotency key', () => {
@@ -160,7 +160,7 @@ describe('claiming an idempotency key', () => {
   });
 
   test('reports the loser of a race for the key as a conflict', async () => {
-    const taken = new UniqueViolation('once_keys', null);
+    const taken = new UniqueViolation('idempotency_keys', null);
     const conflict = { code: 'RESOURCE_CONFLICT', details: { retryAfter: 1 }, cause: taken };
     await expect(withClaimedKey(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
     await expect(withClaimedKey(async () => 'claimed')).resolves.toBe('claimed');
@@ -303,15 +303,15 @@ describe('storing the response of a refused request', () => {
 
 describe('removing expired keys', () => {
   test('continues until a block is not full', async () => {
-    const { keys, sweeps, removals } = keysAt(NOW);
+    const { keys, cleanUps, removals } = keysAt(NOW);
     removals.splice(0, 1, 500, 500, 499, 500);
-    await keys.sweep('ten_1');
-    expect(sweeps).toEqual([{ now: NOW }, { now: NOW }, { now: NOW }]);
+    await keys.cleanUp('ten_1');
+    expect(cleanUps).toEqual([{ now: NOW }, { now: NOW }, { now: NOW }]);
   });
 });
 
 describe('the key of a waiting request', () => {
-  const columns = { once_credential: 'key_1', once_key: 'order-42', once_route: 'payments.sale' };
+  const columns = { idempotency_credential: 'key_1', idempotency_key: 'order-42', idempotency_route: 'payments.sale' };
 
   test('stores the key with the row that it waits for, and reads it back', () => {
     expect(idempotencyColumns(actor())).toEqual(columns);
@@ -320,7 +320,7 @@ describe('the key of a waiting request', () => {
 
   test('stores no key for a request without one', () => {
     expect(idempotencyColumns(actor(null))).toEqual(NO_IDEMPOTENCY_KEY);
-    expect(NO_IDEMPOTENCY_KEY).toEqual({ once_credential: null, once_key: null, once_route: null });
+    expect(NO_IDEMPOTENCY_KEY).toEqual({ idempotency_credential: null, idempotency_key: null, idempotency_route: null });
     for (const column of Object.keys(columns)) expect(keyNameOf({ ...columns, [column]: null })).toBeNull();
   });
 

@@ -24,7 +24,7 @@ function planOf(minor: number, count: number, base = 0): Plan {
     unsent_tries: 0,
     retry_ms: null,
     last_payment_at: null,
-    busy_transaction: null,
+    pending_transaction: null,
   } as unknown as PlanRow;
   const installments = divide(minor, count).map((amount_minor, index) => ({
     tenant_id: 'ten_1',

@@ -126,7 +126,7 @@ export const TRANSACTION: Transaction = {
   creditOf: null,
   customerId: null,
   subscriptionId: null,
-  laterPaymentId: null,
+  queuedPaymentId: null,
   lineItems: [],
   invoiceId: null,
   orderId: 'A-100',

@@ -48,9 +48,9 @@ const subscription = (overrides: Partial<SubscriptionRow> = {}) =>
     last_payment_at: null,
     last_result: null,
     last_reason: null,
-    busy_transaction: null,
-    busy_payment: null,
-    busy_index: null,
+    pending_transaction: null,
+    pending_payment: null,
+    pending_index: null,
     paused_at: null,
     cancelled_at: null,
     cancelled_by: null,
@@ -63,9 +63,9 @@ const subscription = (overrides: Partial<SubscriptionRow> = {}) =>
     ...overrides,
   }) as SubscriptionRow;
 const charged = (overrides: Partial<SubscriptionRow> = {}) =>
-  subscription({ busy_transaction: 'txn_1', busy_payment: 'spm_1', busy_index: 0, ...overrides });
+  subscription({ pending_transaction: 'txn_1', pending_payment: 'spm_1', pending_index: 0, ...overrides });
 
-const FREED = { busy_transaction: null, busy_payment: null, busy_index: null, updated_at: NOW_ISO };
+const FREED = { pending_transaction: null, pending_payment: null, pending_index: null, updated_at: NOW_ISO };
 const startOf = (date: string) => tenantTime(Date.parse(`${date}T05:00:00.000Z`));
 const failed = (overrides: Partial<Extract<Result, { kind: 'failed' }>> = {}) =>
   ({ kind: 'failed', declined: true, code: 'insufficient_funds', reason: 'Not enough money', ...overrides }) as const;
@@ -187,7 +187,7 @@ describe('the end of a subscription', () => {
   test('waits for a payment in progress when it is cancelled', () => {
     expect(afterCancellation(charged(), NOW, 'Ada', null)).toMatchObject({
       status: 'cancelled',
-      busy_transaction: 'txn_1',
+      pending_transaction: 'txn_1',
       due_ms: NOW - HOUR_MS,
       lease_ms: 99,
     });
@@ -286,7 +286,7 @@ describe('a failed payment', () => {
   });
 
   test('returns to the charged period if earlier periods were skipped', () => {
-    const after = afterPayment(charged({ busy_index: 2 }), 2, failed(), setting());
+    const after = afterPayment(charged({ pending_index: 2 }), 2, failed(), setting());
     expect(after).toMatchObject({ next_index: 2, next_date: '2027-03-15', status: 'past_due' });
   });
 
@@ -382,7 +382,7 @@ describe('a payment that never reached the gateway', () => {
     });
   });
 
-  test('does not send a payment again if the subscription was cancelled in the meantime', () => {
+  test('does not send a payment again if the subscription was canceled in the meantime', () => {
     expect(afterPayment(charged({ status: 'cancelled', retry_ms: tenantTime(5) }), 0, unsent, setting())).toEqual(
       subscription({
         ...FREED,
@@ -427,7 +427,7 @@ describe('a payment that the bank returned', () => {
   test.each([
     ['an earlier period', {}, 5],
     ['a period of a former calendar', {}, null],
-    ['the latest period while another payment is in progress', { busy_transaction: 'txn_2' }, 0],
+    ['the latest period while another payment is in progress', { pending_transaction: 'txn_2' }, 0],
     ['a paused subscription', { status: 'paused' }, 0],
     ['a cancelled subscription', { status: 'cancelled' }, 0],
     ['a past-due subscription', { status: 'past_due' }, 0],
@@ -453,8 +453,8 @@ describe('a resumed subscription', () => {
   });
 
   test('does not charge the period again whose payment is in progress', () => {
-    expect(afterResume(paused({ busy_transaction: 'txn_1', busy_index: 3 }), setting()).next_index).toBe(4);
-    expect(afterResume(paused({ busy_transaction: 'txn_1', busy_index: 1 }), setting()).next_index).toBe(3);
+    expect(afterResume(paused({ pending_transaction: 'txn_1', pending_index: 3 }), setting()).next_index).toBe(4);
+    expect(afterResume(paused({ pending_transaction: 'txn_1', pending_index: 1 }), setting()).next_index).toBe(3);
   });
 
   test('continues with the first period if that is still to come', () => {

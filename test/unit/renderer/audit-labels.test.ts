@@ -28,7 +28,7 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
     canceled: true,
   }).map((status) => `installment_plan.${status}`),
   // The type of the parameter `result` of `writeEnd`.
-  'core/later: later_payment.<result>': ['later_payment.paid', 'later_payment.declined', 'later_payment.expired'],
+  'core/queued-payments: queued_payment.<result>': ['queued_payment.paid', 'queued_payment.declined', 'queued_payment.expired'],
   "core/merchants: <name.replaceAll('-', '_')>.updated": Object.keys(COLUMNS).map((name) => `${name.replaceAll('-', '_')}.updated`),
   // The type of the parameter `operation` of `change`.
   'core/payments: refund_decline_queue.<operation>': ['retry', 'resolve', 'cancel'].map((operation) => `refund_decline_queue.${operation}`),

@@ -121,8 +121,8 @@ test('explains how the reason against a removal ends', () => {
   const { settings } = GATEWAY;
   const waiting = (details: object) => waitText({ reason: 'payments_open', ...details }, settings);
   const explanation = 'Pending operations finish automatically: captures at 22:30, UTC, refunds after the batch closes.';
-  expect(waiting({ held: 1, inDoubt: 0 })).toBe(explanation);
-  expect(waiting({ held: 2, inDoubt: 1 })).toBe(explanation);
-  for (const none of [{ held: 0, inDoubt: 1 }, {}, { open: 2 }]) expect(waiting(none)).toBeUndefined();
+  expect(waiting({ held: 1, unconfirmed: 0 })).toBe(explanation);
+  expect(waiting({ held: 2, unconfirmed: 1 })).toBe(explanation);
+  for (const none of [{ held: 0, unconfirmed: 1 }, {}, { open: 2 }]) expect(waiting(none)).toBeUndefined();
   expect(waitText({ reason: 'in_use', held: 2 }, settings)).toBeUndefined();
 });

@@ -55,7 +55,7 @@ const PAID: Transaction = {
   customerId: null,
   invoiceId: null,
   subscriptionId: null,
-  laterPaymentId: null,
+  queuedPaymentId: null,
   orderId: null,
   purchaseOrderNumber: null,
   createdBy: null,
@@ -160,7 +160,7 @@ describe('rerun of a declined payment', () => {
 
   test('offers no rerun for a payment of a subscription or an invoice', () => {
     expect(blockedReasons({ ...declined, subscriptionId: 'sub_1' }).rerun).toContain('subscription');
-    expect(blockedReasons({ ...declined, laterPaymentId: 'ltr_1' }).rerun).toContain('charged later');
+    expect(blockedReasons({ ...declined, queuedPaymentId: 'qpy_1' }).rerun).toContain('charged later');
     expect(blockedReasons({ ...declined, invoiceId: 'inv_1' }).rerun).toContain('invoice');
   });
 

@@ -3,23 +3,23 @@ import { unconfirmedBadge } from '../../../renderer/shell/unconfirmed-badge.ts';
 
 test.each([
   [
-    { inDoubt: 0, inReview: 3, needsPerson: 0 },
+    { unconfirmed: 0, inReview: 3, needsPerson: 0 },
     { count: 0, tone: 'warning', description: 'unconfirmed' },
   ],
   [
-    { inDoubt: 2, inReview: 0, needsPerson: 0 },
+    { unconfirmed: 2, inReview: 0, needsPerson: 0 },
     { count: 2, tone: 'warning', description: 'unconfirmed' },
   ],
   [
-    { inDoubt: 2, inReview: 0, needsPerson: 1 },
+    { unconfirmed: 2, inReview: 0, needsPerson: 1 },
     { count: 2, tone: 'error', description: 'unconfirmed, 1 needs review' },
   ],
   [
-    { inDoubt: 0, inReview: 3, needsPerson: 1 },
+    { unconfirmed: 0, inReview: 3, needsPerson: 1 },
     { count: 1, tone: 'error', description: 'needs review' },
   ],
   [
-    { inDoubt: 1, inReview: 3, needsPerson: 2 },
+    { unconfirmed: 1, inReview: 3, needsPerson: 2 },
     { count: 2, tone: 'error', description: 'need review' },
   ],
 ] as const)('shows for %o the badge %o', (counts, badge) => {

@@ -46,19 +46,19 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations that claim their key and complete it in the unit of work of their effect. */
 const ENDING_AT_ONCE = [
-  ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createLaterPayment'],
+  ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
 ];
 
 /** Operations by these permissions around which the server claims the key: they charge and return no money, or what was due anyway. */
 const CLAIMED_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
-  'later:release': ['cancelLaterPayment', 'replaceLaterPayment'],
+  'queued-payments:release': ['cancelQueuedPayment', 'replaceQueuedPayment'],
   'refunds:write': ['processRefundRetries', 'retryRefund', 'resolveRefund', 'cancelRefundRetry'],
   'tenders:write': ['openDrawer'],
-  'transactions:write': ['inquireDoubt'],
+  'transactions:write': ['inquireUnconfirmedPayment'],
 };
-const OF_MONEY = new Set([...Object.keys(CLAIMED_BY_SERVER), 'credits:write', 'later:write', 'tenders:refund', 'shifts:write']);
+const OF_MONEY = new Set([...Object.keys(CLAIMED_BY_SERVER), 'credits:write', 'queued-payments:write', 'tenders:refund', 'shifts:write']);
 
 const routes = allRoutes(
   { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },

@@ -46,7 +46,7 @@ export async function findEarlierCharge(query: EarlierChargeQuery): Promise<Earl
 
 async function findUnconfirmed({ request, last4 }: EarlierChargeQuery, signal: AbortSignal): Promise<EarlierCharge | undefined> {
   const { merchantId, amount, currency } = request;
-  const open = await takeData(api.GET('/api/v1/doubts', { params: { query: { merchantId, last4, amount } }, signal }));
+  const open = await takeData(api.GET('/api/v1/unconfirmed-payments', { params: { query: { merchantId, last4, amount } }, signal }));
   const found = open.find((charge) => (charge.operation === 'sale' || charge.operation === 'auth') && charge.currency === currency);
   if (!found) return undefined;
   const { transactionId, card, since, pendingReason } = found;

@@ -43,7 +43,7 @@ export function UnconfirmedList({ watchedId, onConfirmed }: UnconfirmedListProps
       {listed.length + confirmed.length > 0 && (
         <Box component="section" aria-label={t('Unconfirmed charges')} sx={{ display: 'grid', gap: 2 }}>
           {listed.map((charge) => (
-            <Line key={charge.transactionId} charge={charge} chip={<StatusChip state="in_doubt" label={t('Checking')} />} />
+            <Line key={charge.transactionId} charge={charge} chip={<StatusChip state="unconfirmed" label={t('Checking')} />} />
           ))}
           {confirmed.map(({ charge, status }) => (
             <Line key={charge.transactionId} charge={charge} chip={<StatusChip state={status} />}>

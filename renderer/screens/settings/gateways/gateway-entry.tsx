@@ -135,12 +135,12 @@ function Line({ chip, children }: { chip: ReactNode; children?: ReactNode }) {
 
 /** Explains what must happen before a gateway can be removed. */
 export function RemovalHint({ details, settings }: { details: Readonly<Record<string, unknown>>; settings: Gateway['settings'] }) {
-  const { reason, inDoubt } = details;
+  const { reason, unconfirmed } = details;
   const wait = waitText(details, settings);
   return (
     <>
       {wait} {reason === 'in_use' && <TextLink to="/settings/routing">{t('View rules')}</TextLink>}
-      {reason === 'payments_open' && typeof inDoubt === 'number' && inDoubt > 0 && (
+      {reason === 'payments_open' && typeof unconfirmed === 'number' && unconfirmed > 0 && (
         <TextLink to="/unconfirmed-payments">{t('View unconfirmed payments')}</TextLink>
       )}
     </>

@@ -29,7 +29,11 @@ const SKIPPED: Readonly<Record<string, readonly string[]>> = {
     ...both('getApproval'),
     ...admin('listApprovers', 'approveOperation', 'rejectOperation'),
   ],
-  'needs a payment without an answer of its gateway': admin('inquireDoubt', 'concludeDoubt', 'acknowledgeDoubt'),
+  'needs a payment without an answer of its gateway': admin(
+    'inquireUnconfirmedPayment',
+    'concludeUnconfirmedPayment',
+    'acknowledgeUnconfirmedPayment',
+  ),
   'needs a payment that failed': [...both('retryInstallment'), ...admin('retrySubscription', 'retryRefund', 'processRefundRetries')],
   'needs an API key of the whole account': ['public.provisionMerchant'],
   'needs a file, or a key for files': [
@@ -41,7 +45,7 @@ const SKIPPED: Readonly<Record<string, readonly string[]>> = {
   ],
   'needs a statement of a bank': admin('getBankLine', 'matchBankLine', 'undoBankMatch'),
   'needs the setting `chargeLaterMaxAmount`': both(
-    ...['createLaterPayment', 'getLaterPayment', 'releaseLaterPayment', 'cancelLaterPayment', 'replaceLaterPayment'],
+    ...['createQueuedPayment', 'getQueuedPayment', 'releaseQueuedPayment', 'cancelQueuedPayment', 'replaceQueuedPayment'],
   ),
   'needs something to act on that a new sandbox does not have': admin(
     ...['removeUserPin', 'reopenMerchant', 'checkGateway', 'resolveDiscrepancy', 'generateBatchPayout'],

@@ -51,7 +51,7 @@ test.each([authorizeNet, nmi])(
       const books = simulator.ledger.totals();
       expect({ charged, paidOut }, JSON.stringify(ends)).toEqual({ charged: books.charged, paidOut: books.paidOut });
       for (const reference of references) expect(simulator.ledger.byOurReference(reference).length).toBeLessThanOrEqual(1);
-      expect(ends.doubted).toBeGreaterThan(OPERATIONS / 50);
+      expect(ends.unconfirmed).toBeGreaterThan(OPERATIONS / 50);
       expect(charged).toBeGreaterThan(0);
     } finally {
       await wire.close();

@@ -51,7 +51,7 @@ export async function runMixedOperations(
 ): Promise<MixedResult> {
   const payments: Payment[] = [];
   const references: string[] = [];
-  const outcomes: Record<string, number> = { doubted: 0 };
+  const outcomes: Record<string, number> = { unconfirmed: 0 };
   let left = operations;
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   const below = (limit: number) => 1 + Math.floor(random() * limit);
@@ -60,9 +60,9 @@ export async function runMixedOperations(
   async function attempt(request: ChargeRequest | ReferencedRequest, operation: Operation, ask: () => Promise<Outcome>): Promise<Outcome> {
     references.push(request.processorRef);
     let outcome = await ask();
-    if (outcome.kind === 'unknown') outcomes.doubted = (outcomes.doubted ?? 0) + 1;
+    if (outcome.kind === 'unknown') outcomes.unconfirmed = (outcomes.unconfirmed ?? 0) + 1;
     for (let inquiries = 0; outcome.kind === 'unknown'; inquiries += 1) {
-      if (inquiries >= INQUIRIES_MAX) throw new Error(`${operation} ${request.processorRef} stays in doubt: ${String(outcome.cause)}`);
+      if (inquiries >= INQUIRIES_MAX) throw new Error(`${operation} ${request.processorRef} stays unconfirmed: ${String(outcome.cause)}`);
       outcome = await concluded(newStatusInquiry(request, operation, inquiries < INQUIRIES_AS_RECENT ? 0 : LONG_AGO_MS));
       if (outcome.kind === 'unknown') await pause(PAUSE_MS);
     }

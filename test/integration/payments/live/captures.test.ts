@@ -116,8 +116,8 @@ describe.each(PROCESSORS)('captures at %s (%s)', (type, kind) => {
     simulator.faults([{ do: 'code', ...SET_UP[type] }]);
     await live.advance(26 * HOUR);
     expect(await find(transactionId)).toMatchObject({ captured: true });
-    const { payments: doubts } = await live.core.payments.unconfirmed.list(live.actor, {});
-    expect(doubts).toMatchObject([{ transactionId, stage: 'waiting', needsPerson: true }]);
+    const { payments: unconfirmedPayments } = await live.core.payments.unconfirmed.list(live.actor, {});
+    expect(unconfirmedPayments).toMatchObject([{ transactionId, stage: 'waiting', needsPerson: true }]);
     simulator.faults();
     await live.core.merchants.gateways.check(live.actor, live.merchantId, simulator.gatewayId);
     for (let n = 0; n < 20 && atPeer(processorRef)?.state !== 'captured'; n += 1) await live.advance(10 * 60_000);

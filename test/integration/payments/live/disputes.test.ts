@@ -19,7 +19,7 @@ describe.each([
   beforeAll(async () => {
     live = await openLiveCore(kind);
     simulator = await live.addSimulator(type, {}, { cutoffTime: '23:00', timezone: 'America/New_York' });
-    await live.core.disputes.sweep(live.actor.tenantId);
+    await live.core.disputes.cleanUp(live.actor.tenantId);
   });
   afterAll(() => live.close());
 

@@ -45,8 +45,8 @@ test('voids a payment that a person concluded as failed and the gateway approves
     simulator.faults([{ do: 'http-500', on: ['query'] }]);
     for (let n = 0; n < 3; n += 1) await live.advance(30 * MINUTE);
     simulator.faults();
-    const { payments: doubts } = await core.payments.unconfirmed.list(actor, {});
-    const [doubt] = doubts;
+    const { payments: unconfirmedPayments } = await core.payments.unconfirmed.list(actor, {});
+    const [unconfirmedPayment] = unconfirmedPayments;
     wire.hold();
     const asking = live.advance(60 * MINUTE);
     // Its lease expired without a fault, because the computer was asleep.
@@ -54,7 +54,7 @@ test('voids a payment that a person concluded as failed and the gateway approves
     await live.database.unitOfWork.transaction(actor.tenantId, (work) =>
       work.run('UPDATE attempts SET lease_ms = 0 WHERE tenant_id = :tenantId', {}),
     );
-    await core.payments.unconfirmed.conclude(actor, doubt?.id ?? '', { outcome: 'failed', note: 'not on their screens' });
+    await core.payments.unconfirmed.conclude(actor, unconfirmedPayment?.id ?? '', { outcome: 'failed', note: 'not on their screens' });
     wire.letGo();
     await asking;
     for (let n = 0; n < 3; n += 1) await live.advance(10 * MINUTE);
@@ -103,9 +103,9 @@ test('counts two inquiries in a row as one, and does not fail the payment early'
     const error = await core.payments.createPayment(actor, cardPayment(32)).catch((cause) => cause);
     simulator.faults();
     await live.advance(30 * MINUTE);
-    const [doubt] = (await core.payments.unconfirmed.list(actor, {})).payments;
-    await core.payments.unconfirmed.inquire(actor, doubt?.id ?? '');
-    await core.payments.unconfirmed.inquire(actor, doubt?.id ?? '');
+    const [unconfirmedPayment] = (await core.payments.unconfirmed.list(actor, {})).payments;
+    await core.payments.unconfirmed.inquire(actor, unconfirmedPayment?.id ?? '');
+    await core.payments.unconfirmed.inquire(actor, unconfirmedPayment?.id ?? '');
     expect((await core.payments.get(actor, error.details.transactionId)).status).toBe('pending');
     await live.advance(6 * MINUTE);
     await live.advance(6 * MINUTE);

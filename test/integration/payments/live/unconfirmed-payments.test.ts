@@ -17,7 +17,7 @@ describe.each([
   afterAll(() => live.close());
 
   /** Creates a sale whose outcome the caller does not learn. */
-  async function doubted(amount: number): Promise<string> {
+  async function unconfirmed(amount: number): Promise<string> {
     const error = await live.core.payments.createPayment(live.actor, cardPayment(amount)).catch((cause) => cause);
     expect(error).toMatchObject({ code: 'GATEWAY_TIMEOUT' });
     return error.details.transactionId;
@@ -26,7 +26,7 @@ describe.each([
 
   test('finds a lost answer and sends nothing again', async () => {
     simulator.faults([{ do: 'drop-answer', on: [sale], nth: 1 }]);
-    const transactionId = await doubted(31);
+    const transactionId = await unconfirmed(31);
     simulator.faults();
     await live.advance(MINUTE);
     const found = await live.core.payments.get(live.actor, transactionId);
@@ -36,7 +36,7 @@ describe.each([
 
   test('fails a payment that never arrived, but only after it must have appeared', async () => {
     simulator.faults([{ do: 'drop-request', on: [sale], nth: 1 }]);
-    const transactionId = await doubted(32);
+    const transactionId = await unconfirmed(32);
     simulator.faults();
     for (let n = 0; n < 14; n += 1) await live.advance(MINUTE);
     expect(await statusOf(transactionId)).toBe('pending');
@@ -49,15 +49,18 @@ describe.each([
 
   test('leaves several payments under one reference unconfirmed for a person', async () => {
     simulator.faults([{ do: 'drop-answer', on: [sale], nth: 1 }]);
-    const transactionId = await doubted(33);
+    const transactionId = await unconfirmed(33);
     simulator.faults();
     const { processorRef } = await live.core.payments.get(live.actor, transactionId);
     const [entry] = simulator.ledger.byOurReference(processorRef);
     if (entry) simulator.ledger.add({ ...entry, operation: 'sale', state: 'captured' });
     await live.advance(MINUTE);
     expect(await statusOf(transactionId)).toBe('pending');
-    const { payments: doubts } = await live.core.payments.unconfirmed.list(live.actor, {});
-    expect(doubts.find((doubt) => doubt.transactionId === transactionId)).toMatchObject({ alert: 'several-found', needsPerson: true });
+    const { payments: unconfirmedPayments } = await live.core.payments.unconfirmed.list(live.actor, {});
+    expect(unconfirmedPayments.find((unconfirmedPayment) => unconfirmedPayment.transactionId === transactionId)).toMatchObject({
+      alert: 'several-found',
+      needsPerson: true,
+    });
     expect(live.reported.at(-1)?.context).toMatchObject({ alert: 'several-found', transactionId });
   });
 

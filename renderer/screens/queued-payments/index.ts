@@ -1,0 +1,1 @@
+export { QueuedPaymentsScreen } from './queued-payments-screen.tsx';

@@ -1,0 +1,126 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import type { ApiFailure, QueuedPayment } from '#renderer/client';
+import { LineItemList } from '#renderer/items';
+import { t } from '#renderer/language';
+import { useMay, useMerchant } from '#renderer/session';
+import {
+  announce,
+  CopyText,
+  FactList,
+  FailureNote,
+  KeyHint,
+  MoneyText,
+  QueryContent,
+  RecordHeader,
+  TimeText,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/ui';
+import { cancel, queuedPaymentQuery, refreshQueuedPayments, release, replaceByLink } from './queries.ts';
+import { methodText, nextStepText } from './texts.ts';
+
+/** Details of a payment that is charged later, with the decisions of a person. */
+export function QueuedPaymentView({ queuedPaymentId, takesFocus }: { queuedPaymentId: string; takesFocus: boolean }) {
+  const payment = useQuery(queuedPaymentQuery(queuedPaymentId));
+  return <QueryContent query={payment}>{(data) => <Opened payment={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+const DECISIONS = [
+  { keys: 'C', label: t('Charge now'), run: release },
+  { keys: 'L', label: t('Make payment link'), run: replaceByLink },
+  { keys: 'X', label: t('Cancel payment'), run: cancel },
+] as const;
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'declined', 'expired']);
+
+function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const heading = useHeadingFocus(takesFocus);
+  const { queuedPaymentId: id } = payment;
+  const deciding = useMutation<QueuedPayment, ApiFailure, (typeof DECISIONS)[number]>({
+    mutationFn: ({ run }) => run(id),
+    onSuccess: (changed) => {
+      announce(nextStepText(changed));
+      heading.current?.focus();
+    },
+    onSettled: () => refreshQueuedPayments(),
+  });
+  const decisions = may('queued-payments:release') && OPEN.has(payment.status) ? DECISIONS : [];
+  useShortcuts(
+    t('This payment'),
+    decisions.map((decision) => ({
+      keys: decision.keys,
+      label: decision.label,
+      run: () => deciding.isPending || deciding.mutate(decision),
+    })),
+  );
+  const { transactionId, invoiceId } = payment;
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <RecordHeader
+        amount={payment.amount}
+        currency={payment.currency}
+        status={payment.status}
+        headingRef={heading}
+        note={nextStepText(payment)}
+      >
+        <span>{methodText(payment)}</span>
+      </RecordHeader>
+      {decisions.length > 0 && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+          {decisions.map((decision) => (
+            <Button
+              key={decision.keys}
+              onClick={() => deciding.mutate(decision)}
+              disabled={deciding.isPending}
+              endIcon={<KeyHint keys={decision.keys} />}
+              aria-keyshortcuts={decision.keys}
+            >
+              {decision.label}
+            </Button>
+          ))}
+        </Box>
+      )}
+      {deciding.error && <FailureNote failure={deciding.error} />}
+      <FactList
+        facts={[
+          [
+            t('Discount'),
+            payment.discountAmount > 0 && <MoneyText key="discount" amount={payment.discountAmount} currency={payment.currency} />,
+          ],
+          [t('Tip'), payment.tipAmount > 0 && <MoneyText key="tip" amount={payment.tipAmount} currency={payment.currency} />],
+          [t('Sales tax'), payment.taxAmount > 0 && <MoneyText key="tax" amount={payment.taxAmount} currency={payment.currency} />],
+          [t('Customer'), payment.customerName],
+          [t('Order'), payment.orderId],
+          [t('Description'), payment.description],
+          [
+            t('Payment'),
+            transactionId && (
+              <Link key="payment" component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
+                {transactionId}
+              </Link>
+            ),
+          ],
+          [
+            t('Payment link'),
+            invoiceId && (
+              <Link key="link" component={RouterLink} to={`/invoices/${invoiceId}?tab=links`} className="mono">
+                {invoiceId}
+              </Link>
+            ),
+          ],
+          [t('Queued'), <TimeText key="queued" at={payment.createdAt} timeZone={timezone} />],
+          [t('Queued by'), payment.createdBy],
+          [t('Changed by'), payment.changedBy],
+          [t('Expires'), OPEN.has(payment.status) && <TimeText key="expires" at={payment.expiresAt} timeZone={timezone} />],
+          ['ID', <CopyText key="id" text={id} label="ID" />],
+        ]}
+      />
+      <LineItemList lines={payment.lineItems} currency={payment.currency} />
+    </Box>
+  );
+}

@@ -1,0 +1,136 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
+import type { Merchant, QueuedPayment } from '#renderer/client';
+import { DataTable, stepRows } from '#renderer/data-table';
+import { serviceText, t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
+import { useMerchant } from '#renderer/session';
+import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { PAGE_SIZE, queuedPaymentsQuery, TABS } from './queries.ts';
+import { QueuedPaymentView } from './queued-payment-view.tsx';
+import { methodText } from './texts.ts';
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
+const FIRST_FIELD = 'createdAt';
+
+/** Payments with saved cards and bank accounts that are charged when the gateway answers. */
+export function QueuedPaymentsScreen() {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { queuedPaymentId: openId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const list = useQuery(queuedPaymentsQuery(merchant.merchantId, tab.status, values.page));
+  const columns = useMemo(() => columnsFor(merchant), [merchant]);
+  const open = (id: string) => void navigate({ pathname: `/queued-payments/${id}`, search });
+  const step = (offset: 1 | -1) => {
+    const ids = list.data?.items.map((row) => row.queuedPaymentId) ?? [];
+    stepRows({ grid, ids, openId, onOpen: open, field: FIRST_FIELD }, offset);
+  };
+  useShortcuts(t('Charge later'), [
+    { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
+    { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
+  ]);
+  return (
+    <Screen
+      title={t('Charge later')}
+      fillsHeight
+      subtitle={t('Payments with saved cards that are charged in order when the gateway answers.')}
+      actions={<SavedViews />}
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Charge later')}>
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              list="Payments that are charged later"
+              label={t('Payments that are charged later')}
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.queuedPaymentId}
+              getRowClassName={({ row }) => (row.queuedPaymentId === openId ? 'is-open' : '')}
+              total={data.total}
+              page={values.page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(page) => go({ tab: tab.id, page })}
+              onOpen={(row) => open(row.queuedPaymentId)}
+              empty={
+                <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
+                  {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
+                </EmptyState>
+              }
+            />
+          )}
+        </QueryContent>
+      </Box>
+      <SideDrawer
+        label={t('Payment to charge later')}
+        openId={openId}
+        onClose={() => void navigate({ pathname: '/queued-payments', search })}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <QueuedPaymentView queuedPaymentId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}
+
+function columnsFor({ currency, timezone }: Merchant): GridColDef<QueuedPayment>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: t('Queued'),
+      flex: 1,
+      minWidth: 130,
+      sortable: false,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
+    },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      renderCell: ({ row }) => <StatusChip state={row.status} />,
+    },
+    { field: 'customerName', headerName: t('Customer'), flex: 1.2, minWidth: 120, sortable: false },
+    { field: 'method', headerName: t('Card'), flex: 1.2, minWidth: 160, sortable: false, valueGetter: (_, row) => methodText(row) },
+    {
+      field: 'amount',
+      headerName: t('Amount, {{currency}}', { currency }),
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
+    },
+    {
+      field: 'declineReason',
+      headerName: t('Decline reason'),
+      flex: 1.2,
+      minWidth: 130,
+      sortable: false,
+      valueGetter: (_, { declineReason }) => declineReason && serviceText(declineReason),
+    },
+    { field: 'createdBy', headerName: t('Queued by'), flex: 1.2, minWidth: 130, sortable: false },
+  ];
+}

@@ -1,0 +1,30 @@
+import type { QueuedPayment } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
+import { sentenceCase } from '#renderer/ui';
+
+/** Returns the saved card or bank account, such as "Visa ending in 1111". */
+export function methodText({ card, bankAccount }: Pick<QueuedPayment, 'card' | 'bankAccount'>): string {
+  return card
+    ? t('{{brand}} ending in {{last4}}', { brand: sentenceCase(card.brand), last4: card.last4 })
+    : t('Bank account ending in {{last4}}', { last4: bankAccount?.last4 ?? '' });
+}
+
+/** Returns a sentence about what happens to the payment next, or why nothing does. */
+export function nextStepText({ status, declineReason }: QueuedPayment): string {
+  switch (status) {
+    case 'waiting':
+      return t('It is charged in its turn when the gateway answers.');
+    case 'sending':
+      return t('The payment is at the gateway.');
+    case 'declined':
+      return `${serviceText(declineReason ?? t('It was declined')).replace(/\.$/, '')}. ${t('Charge it again, make a payment link, or cancel it.')}`;
+    case 'expired':
+      return t('It waited for more than 24 hours. Charge it now, make a payment link, or cancel it.');
+    case 'paid':
+      return t('It was charged.');
+    case 'replaced':
+      return t('A payment link replaced it.');
+    default:
+      return t('It was canceled. Nothing was charged.');
+  }
+}
