@@ -7,7 +7,7 @@ import { type ApiFixture, expectData } from './server.ts';
 import type { Given, Outcome, TypedClient } from './typed-clients.ts';
 
 /** Areas in which tools change something. */
-const AREAS = 'customers,disputes,invoices,items,later,merchants,notifications,recurring,refunds,shifts,tenders,transactions';
+const AREAS = 'customers,disputes,invoices,items,merchants,notifications,queued-payments,recurring,refunds,shifts,tenders,transactions';
 
 export interface ToolRecord {
   readonly name: string;

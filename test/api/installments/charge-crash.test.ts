@@ -8,7 +8,7 @@ import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const PLANS = sized(20, 80);
+const PLANS = sized(60, 120);
 const WITHIN_MS = 60_000 + PLANS * 1_000;
 const WEEK_SECONDS = 7 * 86_400;
 /** Amounts that no sample data has. */

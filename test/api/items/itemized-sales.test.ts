@@ -160,7 +160,7 @@ describeOnAnyDatabase('line items', (fixture) => {
     const body = { Amount: '6.00', CardNumber: '4111111111111111', ExpiryDate: '1230', Cvv: '123' };
     const LineItems = [{ Description: 'Soup', UnitPrice: 6 }, null];
     const error = await expectError(api.sdk.post('/transaction', { ...body, LineItems }), 400, 'VALIDATION_ERROR', 'LineItems.1');
-    expect(error.message).toBe('`LineItems.1` must be an object.');
+    expect(error.message).toBe('`LineItems.1` must be an object, not null.');
   });
 
   test('takes lines on the SDK surface in its naming', async () => {

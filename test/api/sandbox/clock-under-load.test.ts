@@ -43,7 +43,11 @@ async function move(advanceSeconds: number): Promise<Moved> {
 const clockNow = async () => Date.parse((await expectData(fixture.api.admin.get<{ now: string }>('/sandbox/clock'))).now);
 
 async function sell(count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, n) => expectData(fixture.api.admin.post('/transactions', cardBody(10 + n / 100)))));
+  await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      expectData(fixture.api.admin.post('/transactions', cardBody(Number((10 + n / 100).toFixed(2))))),
+    ),
+  );
 }
 
 test('ends while clients make sales, with every delivery sent afterwards', async () => {
@@ -52,7 +56,7 @@ test('ends while clients make sales, with every delivery sent afterwards', async
   let sales = 0;
   const client = async () => {
     while (isMoving) {
-      await expectData(fixture.api.admin.post('/transactions', cardBody(20 + sales / 100)));
+      await expectData(fixture.api.admin.post('/transactions', cardBody(Number((20 + sales / 100).toFixed(2)))));
       sales += 1;
     }
   };

@@ -26,7 +26,12 @@ test('a live account has no sandbox tools: no recording, replay, test clock or r
     for (const [method, { requestBody }] of Object.entries(methods)) {
       const own = path.slice('/api/v1'.length).replaceAll(/\{\w+\}/g, 'rcd_1');
       const body = requestBody?.content['application/json']?.example;
-      const call = { get: () => api.admin.get(own), post: () => api.admin.post(own, body), delete: () => api.admin.delete(own) }[method];
+      const call = {
+        get: () => api.admin.get(own),
+        post: () => api.admin.post(own, body),
+        put: () => api.admin.put(own, body),
+        delete: () => api.admin.delete(own),
+      }[method];
       if (call === undefined) throw new Error(`There is no call for ${method}.`);
       const { message } = await expectError(call(), 404, 'NOT_FOUND');
       expect(message, `${method} ${own}`).toContain('live account');

@@ -181,15 +181,18 @@ describeOnAnyDatabase('tenders', (fixture) => {
 describeOnAnyDatabase('the tax of a payment', (fixture) => {
   const SENTENCE = '`taxAmount` must be 0 or more, with at most the decimals of the currency.';
 
-  test.each([-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1', true, null, [], {}])(
-    'is refused with one sentence, by card and in cash: %j',
-    async (taxAmount) => {
-      const { api } = fixture();
-      const sale = { ...cardBody(20), taxAmount };
-      for (const request of [api.admin.post('/transactions', sale), api.admin.post('/tenders', { kind: 'cash', amount: 20, taxAmount })])
-        expect((await expectError(request, 400, 'INVALID_AMOUNT', 'taxAmount')).message).toBe(SENTENCE);
-    },
-  );
+  test.each<[unknown, string]>([
+    ...[-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1'].map((taxAmount): [unknown, string] => [taxAmount, SENTENCE]),
+    [true, '`taxAmount` must be a number or text, not true or false.'],
+    [null, '`taxAmount` must be a number or text, not null.'],
+    [[], '`taxAmount` must be a number or text, not a list.'],
+    [{}, '`taxAmount` must be a number or text, not an object.'],
+  ])('is refused with one sentence, by card and in cash: %j', async (taxAmount, sentence) => {
+    const { api } = fixture();
+    const sale = { ...cardBody(20), taxAmount };
+    for (const request of [api.admin.post('/transactions', sale), api.admin.post('/tenders', { kind: 'cash', amount: 20, taxAmount })])
+      expect((await expectError(request, 400, 'INVALID_AMOUNT', 'taxAmount')).message).toBe(sentence);
+  });
 
   test('can be 0, by card and in cash', async () => {
     for (const taxAmount of [0, '0', '0.00']) {

@@ -50,6 +50,7 @@ describeOnAnyDatabase('deliveries', (fixture) => {
       data: {
         transactionId: paid.transactionId,
         type: 'sale',
+        channel: 'phone',
         amount: 30,
         tipAmount: 0,
         surchargeAmount: 0,

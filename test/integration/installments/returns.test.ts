@@ -29,6 +29,7 @@ describe.each([
       count: 2,
       interval: 'weekly',
       consentText: 'I agree to the installments.',
+      agreementChannel: 'internet',
     });
     expect(plan).toMatchObject({ status: 'active', amountPaid: { minor: 4_500 } });
     return plan;

@@ -23,7 +23,13 @@ describe.each([
     await core.customers.addMethod(actor, customerId, {
       bankAccount: { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada Marsh' },
     });
-    const plan = await core.recurring.create(actor, { customerId, amount: '30.00', frequency: 'weekly', ...more });
+    const plan = await core.recurring.create(actor, {
+      customerId,
+      amount: '30.00',
+      frequency: 'weekly',
+      agreementChannel: 'internet',
+      ...more,
+    });
     expect(plan).toMatchObject({ paymentsMade: 1 });
     return plan.subscriptionId;
   }
