@@ -1,6 +1,6 @@
 // Makes the commit and the tag of a version: `npm run release -- 0.2.0`.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changelogWith, readChangeNotes } from './change-notes.ts';
 import { recordedRuns } from './recorded-runs.ts';
@@ -15,10 +15,12 @@ try {
   process.exitCode = 1;
 }
 
-/** @throws Error if the work tree has changes, or the commit has no recorded run of the full and of the siege tier. */
+/** @throws Error if the work tree has changes, the version has no upgrade fixture, or the commit has no recorded run of the full and of the siege tier. */
 function release(version: string): void {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Name the version: `npm run release -- 0.2.0`.');
   if (git('status', '--porcelain') !== '') throw new Error('The work tree has changes. Commit them first.');
+  if (!existsSync(join(ROOT, 'test/fixtures/upgrade', version)))
+    throw new Error(`Version ${version} has no upgrade fixture. Run \`npm run upgrade-fixture -- ${version}\` and commit its files.`);
   const runs = recordedRuns(ROOT);
   const missing = (['full', 'siege'] as const).filter((tier) => !runs.includes(tier));
   if (missing.length > 0)

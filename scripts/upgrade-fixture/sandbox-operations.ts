@@ -188,9 +188,9 @@ async function archiveAndBackUp({ api }: ApiFixture): Promise<void> {
   await expectData(admin.post('/system/archive'));
   await until('the archive is made', async () => !(await expectData(admin.get<{ isUnderWay: boolean }>('/system/archive'))).isUnderWay);
   await expectData(admin.post('/system/backup'));
-  await until('the backup is made', async () => {
-    const [backup] = await expectData(admin.get<{ status: string }[]>('/system/backups'));
-    return backup?.status === 'made';
+  await until('the backup is made and checked', async () => {
+    const [backup] = await expectData(admin.get<{ check: { status: string } }[]>('/system/backups'));
+    return backup?.check.status === 'good';
   });
 }
 
