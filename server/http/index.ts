@@ -21,6 +21,7 @@ export {
   statusOf,
   urlOf,
 } from './route.ts';
+export { SECURITY_HEADERS } from './security-headers.ts';
 export { Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
 export { readUpload, receiveUpload, UPLOAD_LIMITS } from './upload.ts';

@@ -8693,7 +8693,7 @@ export interface paths {
         };
         /**
          * Health of the server
-         * @description Needs no credential and is never limited. Use it for monitoring.
+         * @description Needs no credential and is never limited. Use it for monitoring. While a large SQLite file is checked after a stop that was not clean, the server answers 503 with the same fields: `status` is `starting` and `database.status` is `checking`.
          */
         get: operations["health"];
         put?: never;

@@ -10365,7 +10365,7 @@ class ServiceOperations:
         return result
 
     def health(self) -> Result:
-        """Health of the server. Needs no credential and is never limited. Use it for monitoring."""
+        """Health of the server. Needs no credential and is never limited. Use it for monitoring. While a large SQLite file is checked after a stop that was not clean, the server answers 503 with the same fields: `status` is `starting` and `database.status` is `checking`."""
         result: Result = self._transport.call(Operation("GET", "/health"))
         return result
 
