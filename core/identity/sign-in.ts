@@ -46,8 +46,6 @@ export interface Confirmation {
   readonly password: string;
   /** A code of the authenticator app, or a recovery code. */
   readonly code: string | undefined;
-  /** The field of the request that holds the password. */
-  readonly field: string;
 }
 
 const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
@@ -229,7 +227,7 @@ export function createSignIn(
     /**
      * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
      * recovery code. Wrong ones are counted apart from sign-ins, and lock confirmations only. Returns a check for the unit of work of the operation.
-     * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
+     * @throws VALIDATION_ERROR on `currentPassword` or `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
     async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<IsConfirmed> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
@@ -248,10 +246,10 @@ export function createSignIn(
       if (isLocked)
         return refuse(
           'locked',
-          confirmation.field,
+          'currentPassword',
           `Confirmations are locked for ${LOCK_MINUTES} minutes after too many wrong passwords or codes. Sign in again instead.`,
         );
-      if (!user || !isRight) return refuse('password', confirmation.field, 'The password is wrong.');
+      if (!user || !isRight) return refuse('password', 'currentPassword', 'The password is wrong.');
       const isAccepted = await database.unitOfWork.transaction(tenantId, async (work) => {
         if (needsCode && (await authenticators.use(work, tenantId, userId, confirmation.code ?? '')) === null) return false;
         await guesses.reset(work, userId, 'confirmation');

@@ -12,7 +12,6 @@ export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export {
   isOpenByPin,
-  passwordFieldOf,
   type RateClass,
   type RecordExport,
   type Route,

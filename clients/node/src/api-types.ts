@@ -7635,7 +7635,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the master key
-         * @description Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.
+         * @description Only owners of the first account of an installation can call this, with their password in `currentPassword`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.
          */
         post: operations["admin.exchangeMasterKey"];
         delete?: never;
@@ -7675,7 +7675,7 @@ export interface paths {
         put?: never;
         /**
          * Create the recovery file of the master key
-         * @description Only owners of the first account of an installation can call this, with their password in `password`. The file opens with `passphrase` or, without one, with a generated code that is shown once.
+         * @description Only owners of the first account of an installation can call this, with their password in `currentPassword`. The file opens with `passphrase` or, without one, with a generated code that is shown once.
          */
         post: operations["admin.makeRecoveryFile"];
         delete?: never;
@@ -14318,12 +14318,6 @@ export interface components {
              */
             success: true;
         };
-        ExchangeMasterKeyRequest: {
-            /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
-            currentCode?: string;
-            /** @description The caller's own password. */
-            password: string;
-        };
         ExpiringAuthorization: {
             /** @description Amount, in major units. */
             amount: number;
@@ -17528,10 +17522,10 @@ export interface components {
         MakeRecoveryFileRequest: {
             /** @description A code of the authenticator app, or a recovery code; required with the password from callers who have one. */
             currentCode?: string;
+            /** @description The caller's own password. */
+            currentPassword: string;
             /** @description 12 or more characters. */
             passphrase?: string;
-            /** @description The caller's own password. */
-            password: string;
         };
         MakeRecoveryFileResult: {
             /** @description The result. */
@@ -43119,7 +43113,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ExchangeMasterKeyRequest"];
+                "application/json": components["schemas"]["EnrollAuthenticatorAppRequest"];
             };
         };
         responses: {

@@ -6297,7 +6297,7 @@ class AdminMakeRecoveryFileResult(TypedDict):
 
 class MakeRecoveryFileRequest(TypedDict):
     passphrase: NotRequired[str]
-    password: str
+    currentPassword: str
     currentCode: NotRequired[str]
 
 
@@ -6310,11 +6310,6 @@ class EncryptionKeyState(TypedDict):
 
 class RecoveryFileSavedRequest(TypedDict):
     keyId: str
-
-
-class ExchangeMasterKeyRequest(TypedDict):
-    password: str
-    currentCode: NotRequired[str]
 
 
 class AdminRenewDataKeyResult(TypedDict):
@@ -10303,7 +10298,7 @@ class AdminOperations:
         return result
 
     def make_recovery_file(self, body: MakeRecoveryFileRequest, *, idempotency_key: str | None = None) -> AdminMakeRecoveryFileResult:
-        """Create the recovery file of the master key. Only owners of the first account of an installation can call this, with their password in `password`. The file opens with `passphrase` or, without one, with a generated code that is shown once."""
+        """Create the recovery file of the master key. Only owners of the first account of an installation can call this, with their password in `currentPassword`. The file opens with `passphrase` or, without one, with a generated code that is shown once."""
         result: AdminMakeRecoveryFileResult = self._transport.call(Operation("POST", "/api/v1/system/recovery-file"), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -10312,8 +10307,8 @@ class AdminOperations:
         result: EncryptionKeyState = self._transport.call(Operation("POST", "/api/v1/system/recovery-file/saved"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def exchange_master_key(self, body: ExchangeMasterKeyRequest, *, idempotency_key: str | None = None) -> EncryptionKeyState:
-        """Exchange the master key. Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored."""
+    def exchange_master_key(self, body: EnrollAuthenticatorAppRequest, *, idempotency_key: str | None = None) -> EncryptionKeyState:
+        """Exchange the master key. Only owners of the first account of an installation can call this, with their password in `currentPassword`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored."""
         result: EncryptionKeyState = self._transport.call(Operation("POST", "/api/v1/system/master-key/exchange"), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -10680,7 +10675,6 @@ __all__ = [
     "EventTypes",
     "EvidencePack",
     "ExceedsLimitError",
-    "ExchangeMasterKeyRequest",
     "ExpiringAuthorization",
     "ExpiringAuthorizationCustomer",
     "ExpiringAuthorizationDetails",
