@@ -113,14 +113,27 @@ export function createSignIn(
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
 
+  /** Returns the answer to a right password during a lock. Wrong ones, and those that are not checked, get `invalidCredentials`. */
+  async function lockedSignIn({ tenant_id, id }: UserRow): Promise<ServiceError> {
+    const user = await database.read(tenant_id).one(USERS, { id });
+    const lockedUntil = isoTime(Math.max(user?.locked_until_ms ?? 0, Date.now()));
+    const message = `Sign-ins of this user are locked until ${lockedUntil} after too many wrong passwords or codes. Sign in again then, or request a link to set a new password, which ends the lock.`;
+    return new ServiceError('INVALID_CREDENTIALS', message, { details: { reason: 'locked', lockedUntil } });
+  }
+
   /** Records a refused password or code, which was counted before it was checked. */
   async function recordFailure(
     tenantId: string,
     user: UserRow | null,
     context: LoginContext,
-    { reason, claimed, ...more }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly isConfirmation?: true },
+    {
+      reason,
+      claimed,
+      refused = invalidCredentials(),
+      ...more
+    }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly refused?: ServiceError; readonly isConfirmation?: true },
   ): Promise<never> {
-    if (tenantId === '') throw invalidCredentials();
+    if (tenantId === '') throw refused;
     const actor = actorOf(tenantId, user, context);
     await database.unitOfWork.transaction(tenantId, async (work) => {
       const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
@@ -128,7 +141,7 @@ export function createSignIn(
       if (user && claimed === 'last')
         audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MINUTES, ...more } });
     });
-    throw invalidCredentials();
+    throw refused;
   }
 
   /** Starts a session. `by` is the session that the person takes over with a PIN. */
@@ -196,15 +209,17 @@ export function createSignIn(
   return {
     /**
      * Signs a user in, or sends a code if the user has a second factor. @throws ServiceError INVALID_CREDENTIALS, which does not reveal
-     * what was wrong.
+     * what was wrong, except the lock to the sender of a right password: one password in ten minutes of a lock is checked.
      */
     async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
-      const claimed = await guesses.claim(tenantId, user?.id ?? 'nobody', 'sign-in');
-      const isLocked = claimed === 'locked';
-      const isRight = await verifyPassword((!isLocked && user?.password_hash) || null, password);
-      if (!user || !isRight)
-        return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed });
+      const claimed = await guesses.claim(tenantId, user?.id ?? 'nobody', 'sign-in', true);
+      const isLocked = claimed === 'locked' || claimed === 'locked-checked';
+      const isRight = await verifyPassword((claimed !== 'locked' && user?.password_hash) || null, password);
+      if (!user || !isRight || isLocked) {
+        const refused = user && isRight ? await lockedSignIn(user) : invalidCredentials();
+        return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed, refused });
+      }
       if (user.two_factor === 'off') return startSession(user, context);
       const channel = user.two_factor;
       await database.unitOfWork.transaction(tenantId, (work) => guesses.release(work, user.id));
@@ -263,7 +278,9 @@ export function createSignIn(
       const { tenant_id: tenantId, subject } = await codes.find(signIns(context), otpId);
       const claimed = await guesses.claim(tenantId, subject, 'sign-in');
       const user = await database.read(tenantId).one(USERS, { id: subject });
-      if (!user || claimed === 'locked') return recordFailure(tenantId, user, context, { reason: 'locked', claimed });
+      // The sender has proved the password, so the answer may name the lock. It does not depend on the code, which is not checked.
+      if (!user || claimed === 'locked')
+        return recordFailure(tenantId, user, context, { reason: 'locked', claimed, ...(user && { refused: await lockedSignIn(user) }) });
       try {
         await codes.verify(signIns(context), otpId, code);
       } catch (refused) {

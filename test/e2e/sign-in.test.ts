@@ -12,6 +12,20 @@ test('reports a wrong password, keeps the email address and selects the password
   await expect(signInPage.password).toBeFocused();
 });
 
+test('names the end of a lock if the service names it', async ({ page, service, faults }) => {
+  faults.expect(/401/);
+  const details = { reason: 'locked', lockedUntil: new Date(2026, 10, 18, 15, 24).toISOString() };
+  const error = { code: 'INVALID_CREDENTIALS', message: 'Sign-ins of this user are locked.', details };
+  await page.route('**/public/accesstoken', (route) => route.fulfill({ status: 401, json: { success: false, error } }));
+  await page.goto('/');
+  await new SignInPage(page).enter(service.adminEmail, service.adminPassword);
+  const time = await page.evaluate(
+    (at) => new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' }),
+    details.lockedUntil,
+  );
+  await expect(page.getByRole('alert')).toContainText(`locked until ${time}. A new password also ends the lock.`);
+});
+
 test('remembers the email address on this workstation, and then focuses the password @full', async ({ page, service }) => {
   const signInPage = new SignInPage(page);
   await page.goto('/');
