@@ -18,13 +18,13 @@ import { QuitHandler } from './quit-handler.ts';
 import { secureContents, secureSession } from './security.ts';
 import { trackInFlightRequests } from './server-process/in-flight.ts';
 import { freePort } from './server-process/port.ts';
-import { ServerSupervisor, type ServiceState } from './server-process/server-supervisor.ts';
+import { ServerSupervisor, type ServiceState, type StartOptions } from './server-process/server-supervisor.ts';
 import { SettingsFile } from './shell-settings.ts';
 import { isBeingInstalled, Updates } from './updates/updates.ts';
 import { CloseToTray } from './window/close-to-tray.ts';
 import { MainWindow } from './window/main-window.ts';
 import { setMenu } from './window/menu.ts';
-import { type OfflineAction, offlinePage } from './window/offline-page.ts';
+import { checkPage, type OfflineAction, offlinePage } from './window/offline-page.ts';
 import { TrayIcon } from './window/tray.ts';
 
 const APP_ID = 'app.paydesk.desktop';
@@ -78,7 +78,7 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
   const masterKey = createMasterKeyLoader(dataDir);
   const supervisor = new ServerSupervisor({
     port: settings.current.port ?? (await freePort(Number(app.commandLine.getSwitchValue('port')) || PORT)),
-    start: async (port) => startServerOn(port, dataDir, await masterKey()),
+    start: async (port, startOptions) => startServerOn(port, dataDir, await masterKey(), startOptions),
     onStateChange: (state) => void showState(state),
     onStopFailure: () => {
       app.relaunch();
@@ -93,6 +93,10 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
   const showState = async (state: ServiceState) => {
     tray.show(state);
     if (state.kind === 'running') mainWindow.showServer(state.baseUrl);
+    if (state.kind === 'starting' && state.checkedBytes !== undefined) {
+      mainWindow.showOffline(checkPage(state.checkedBytes));
+      if (mainWindow.current === undefined && !isHiddenStart()) mainWindow.open();
+    }
     if (state.kind !== 'failed') {
       notifiedFailure = undefined;
       return;
@@ -143,8 +147,9 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 }
 
-async function startServerOn(port: number, dataDir: string, masterKey: KeyStore) {
+async function startServerOn(port: number, dataDir: string, masterKey: KeyStore, startOptions: StartOptions) {
   const server = await startServer({
+    ...startOptions,
     dataDir,
     port,
     masterKey,

@@ -3,7 +3,7 @@ import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
-import { isOpenByPin, passwordFieldOf, type Route } from '#server/http';
+import { isOpenByPin, type Route } from '#server/http';
 
 /**
  * Checks a caller against the access rules of a route; runs for every request with a credential. Permissions are checked before the scope, so
@@ -55,7 +55,7 @@ export const isSignInRecent = ({ passwordSignInMs }: Pick<Principal, 'passwordSi
 /**
  * Checks the confirmation that the route requires, and returns the body without its fields. A password in the body is always checked.
  * @throws PERMISSION_DENIED with the reason `confirmation_required`; REQUIRED_FIELD_MISSING if the route accepts only the password;
- * VALIDATION_ERROR on the field of the password or the code.
+ * VALIDATION_ERROR on `currentPassword` or `currentCode`.
  */
 export async function confirmCaller(
   { confirms, summary }: Route,
@@ -65,24 +65,23 @@ export async function confirmCaller(
 ): Promise<Record<string, unknown>> {
   const body = (request.body ?? {}) as Record<string, unknown>;
   if (!confirms || principal.kind !== 'user') return body;
-  const field = passwordFieldOf(confirms);
-  const { [field]: password, currentCode, ...rest } = body;
+  const { currentPassword, currentCode, ...rest } = body;
   const isOfSelf = (request.params as { readonly userId?: string }).userId === principal.userId;
   const level = isOfSelf && (await confirms.passwordOfSelf?.(core, principal, rest)) ? 'password' : confirms.level;
   if ((confirms.accounts === 'live' && !isLive(core, principal)) || confirms.when?.(rest) === false) return rest;
-  if (typeof password !== 'string' || password === '') {
+  if (typeof currentPassword !== 'string' || currentPassword === '') {
     if (level === 'password')
-      throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required. Send your own password to confirm this change.`, {
-        field,
+      throw new ServiceError('REQUIRED_FIELD_MISSING', '`currentPassword` is required. Send your own password to confirm this change.', {
+        field: 'currentPassword',
       });
     if (isSignInRecent(principal)) return rest;
     throw new ServiceError(
       'PERMISSION_DENIED',
-      `This must be confirmed, because you signed in with your password more than 15 minutes ago, or with a PIN. Send your password in \`${field}\`, or sign in again.`,
+      'This must be confirmed, because you signed in with your password more than 15 minutes ago, or with a PIN. Send your password in `currentPassword`, or sign in again.',
       { details: { reason: 'confirmation_required', operation: summary } },
     );
   }
-  const confirmation = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field };
+  const confirmation = { password: currentPassword, code: typeof currentCode === 'string' ? currentCode : undefined };
   request.isConfirmed = await core.identity.signIn.confirm(
     principal.tenantId,
     principal.userId ?? '',

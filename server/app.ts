@@ -43,6 +43,7 @@ import {
   type Route,
   readInput,
   responseBody,
+  SECURITY_HEADERS,
   Streams,
   statusOf,
   toServiceError,
@@ -116,16 +117,6 @@ declare module 'fastify' {
     closing: AbortSignal;
   }
 }
-
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-};
 
 /** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {

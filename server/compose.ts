@@ -3,7 +3,7 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
-import { type Database, type DirectoryLock, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
+import { type Database, type DirectoryLock, hostsOf, lockDirectory, openPostgres, openSqlite, type SqliteOptions } from '#core/database';
 import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
 import { installationOfLedger, openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
@@ -64,6 +64,10 @@ export interface ServerOptions {
   readonly headersTimeoutMs?: number;
   /** Time for which a write to SQLite waits until another program releases the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
+  /** Called before the check of a large SQLite file that was not closed properly. The check delays the start. */
+  readonly onLongCheck?: (bytes: number) => void;
+  /** Ends such a check. The start then fails. */
+  readonly signal?: AbortSignal;
 }
 
 /** The core with its dependencies. */
@@ -94,6 +98,7 @@ export async function compose(
   ports: Pick<CoreOptions, 'renderResponse' | 'report'> & {
     readonly ownAddress: () => Address | null;
     readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
+    readonly checkLargeFile?: SqliteOptions['checkLargeFile'];
   },
   keyStore: KeyStore,
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
@@ -104,7 +109,7 @@ export async function compose(
   const url = await databaseUrlOf(options);
   const files = filesIn(options.dataDir);
   const { service: file } = files;
-  const { ownAddress, renderResponse, report, threads } = ports;
+  const { ownAddress, renderResponse, report, threads, checkLargeFile } = ports;
   const integrity: Integrity = new Integrity({
     lastBackup: () => lastProvenBackup(file),
     onDamage: (damagedFile, detail) => {
@@ -124,22 +129,18 @@ export async function compose(
         copyLog: threads?.copyLog,
         integrity,
         migrations: MIGRATIONS,
-        onLongCheck: (checkedFile, bytes) =>
-          report('The last stop was not clean, so the database file is checked before the server starts. Let it finish', {
-            file: checkedFile,
-            megabytes: Math.round(bytes / 1_000_000),
-          }),
+        checkLargeFile,
       });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  const ledger = await openSandboxLedger(url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const ledger = await openSandboxLedger(
+    url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile },
+  ).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   integrity.installationId = keyRing.installationId;
   const ledgerOwner = await installationOfLedger(ledger, keyRing.installationId);
   if (ledgerOwner !== keyRing.installationId) {

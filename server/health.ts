@@ -34,7 +34,8 @@ export function healthRoute(core: () => Core): Route {
     tag: 'Setup',
     beforeSetUp: true,
     summary: 'Health of the server',
-    description: 'Needs no credential and is never limited. Use it for monitoring.',
+    description:
+      'Needs no credential and is never limited. Use it for monitoring. While a large SQLite file is checked after a stop that was not clean, the server answers 503 with the same fields: `status` is `starting` and `database.status` is `checking`.',
     rate: 'unlimited',
     response: Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),

@@ -20,6 +20,7 @@ import {
   writeConfig,
 } from './compose.ts';
 import { allRoutes, rendererOf } from './routes.ts';
+import { listenWhileStarting, type StartingServer } from './starting.ts';
 
 export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
@@ -82,10 +83,26 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   const tasks = new TaskThreads(scripts);
+  let starting: StartingServer | null = null;
+  const releasePort = async () => starting?.close();
   let hasStarted = false;
+  const checkLargeFile = async (file: string, bytes: number) => {
+    // The running server has restored this file.
+    if (hasStarted) return tasks.findStructureFault(file);
+    logBeforeListening(
+      options.logLevel,
+      'The last stop was not clean, so the database file is checked before the server starts. Let it finish',
+      { file, megabytes: Math.round(bytes / 1_000_000) },
+    );
+    options.onLongCheck?.(bytes);
+    if (starting) starting.bytes = bytes;
+    else starting = await listenWhileStarting(host, options.port ?? DEFAULT_PORT, bytes);
+    return tasks.findStructureFault(file, options.signal);
+  };
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closeOnce());
   const closeOnce = async () => {
+    await releasePort();
     await app?.close();
     await tasks.stop();
     await composition?.close();
@@ -153,6 +170,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     const ports = {
       renderResponse: rendererOf(routes),
       threads: tasks,
+      checkLargeFile,
       report: (message: string, context: Record<string, unknown>) =>
         app ? app.log.warn(context, message) : logBeforeListening(options.logLevel, message, context),
       ownAddress: () => {
@@ -192,6 +210,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     addAddressProof(app, () => runtime.core);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
+    await releasePort();
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : 0;

@@ -30,8 +30,11 @@ export interface SqliteOptions extends LogOptions {
   readonly lockTimeoutMs?: number;
   /** Shared by the files of one installation; a new one by default. */
   readonly integrity?: Integrity;
-  /** Called before a check that delays the opening: the file is large and was not closed properly. */
-  readonly onLongCheck?: (file: string, bytes: number) => void;
+  /**
+   * Checks a large file that was not closed properly, and returns SQLite's description of its first fault or null. By default, the file is checked in
+   * this thread, which does nothing else until the check is complete.
+   */
+  readonly checkLargeFile?: (file: string, bytes: number) => Promise<string | null>;
   /** Size from which the check of a file is long; 100 MB by default. */
   readonly longCheckBytes?: number;
 }
@@ -308,19 +311,19 @@ async function prepare({
   file,
   integrity,
   migrations,
-  onLongCheck,
+  checkLargeFile,
   longCheckBytes = LONG_CHECK_BYTES,
 }: SqliteOptions & { readonly integrity: Integrity }): Promise<BetterSqlite3.Database> {
   let handle: BetterSqlite3.Database | undefined;
   try {
     const isUnchecked = existsSync(file) && !takeCleanStopMark(file);
     const bytes = isUnchecked ? statSync(file).size : 0;
-    if (isUnchecked && bytes >= longCheckBytes) onLongCheck?.(file, bytes);
     // SQLite would open a file without the right to write for reading, and fail at a later write, where its file is not known.
     if (existsSync(file)) accessSync(file, constants.W_OK);
     handle = openWriter(file);
     checkVersion(handle);
-    const fault = isUnchecked ? quickCheck(handle) : null;
+    const isLong = isUnchecked && bytes >= longCheckBytes && checkLargeFile !== undefined;
+    const fault = isLong ? await checkLargeFile(file, bytes) : isUnchecked ? quickCheck(handle) : null;
     if (fault !== null) throw integrity.report(file, fault);
     if (pendingMigrations(migrations, appliedMigrations(handle)).length > 0) {
       await runMigrations(migrations, { type: 'better-sqlite3', driver: BetterSqlite3, database: file, timeout: BUSY_TIMEOUT_MS });

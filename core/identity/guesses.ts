@@ -5,6 +5,11 @@ import { USERS, type UserRow } from './schema.ts';
 const WRONG_MAX = 10;
 export const LOCK_MINUTES = 30;
 const LOCK_MS = LOCK_MINUTES * 60_000;
+/**
+ * Part of a lock in which one password is checked, so that its owner learns about the lock. It is counted for the user and not for an address,
+ * because a guesser may have many addresses: at most three more guesses for each lock.
+ */
+const LOCKED_CHECK_MS = 10 * 60_000;
 
 /**
  * Use of a password or code. Anyone who knows an email address can lock its sign-ins, so that confirmations, which only a running session can
@@ -17,21 +22,33 @@ const COUNTERS = {
   confirmation: ['failed_confirmations', 'confirmations_locked_until_ms'],
 } as const satisfies Record<GuessKind, readonly (keyof UserRow)[]>;
 
-/** Result of counting a guess. `last`: the user is locked if it is wrong. `locked`: it must not be checked. */
-export type ClaimedGuess = 'counted' | 'last' | 'locked';
+/**
+ * Result of counting a guess. `last`: the user is locked if it is wrong. `locked`: it must not be checked. `locked-checked`: it may be checked, and
+ * only a right one may be answered differently; it signs nobody in.
+ */
+export type ClaimedGuess = 'counted' | 'last' | 'locked' | 'locked-checked';
 
 export type Guesses = ReturnType<typeof createGuesses>;
 
 /** Counts of wrong passwords and codes of users. Ten lock a user for 30 minutes of real time. */
 export function createGuesses({ database }: Pick<Dependencies, 'database'>) {
   return {
-    /** Counts a guess as wrong before it is checked, under the lock of the user, so that guesses sent at once are limited as well. */
-    claim: (tenantId: string, userId: string, kind: GuessKind): Promise<ClaimedGuess> =>
+    /**
+     * Counts a guess as wrong before it is checked, under the lock of the user, so that guesses sent at once are limited as well. With
+     * `isCheckedInLock`, one guess in each part of a lock is `locked-checked`; the count above ten is the part of the last one.
+     */
+    claim: (tenantId: string, userId: string, kind: GuessKind, isCheckedInLock = false): Promise<ClaimedGuess> =>
       database.unitOfWork.transaction(tenantId, async (work) => {
         const [failed, lockedUntil] = COUNTERS[kind];
         const row = await work.lockOne(USERS, { id: userId });
         const now = Date.now();
-        if (row === null || row[lockedUntil] > now) return row === null ? 'counted' : 'locked';
+        if (row === null) return 'counted';
+        if (row[lockedUntil] > now) {
+          const part = WRONG_MAX + 1 + Math.floor((now - row[lockedUntil] + LOCK_MS) / LOCKED_CHECK_MS);
+          if (!isCheckedInLock || row[failed] >= part) return 'locked';
+          await work.update(USERS, { id: userId }, { [failed]: part });
+          return 'locked-checked';
+        }
         const count = row[lockedUntil] > 0 ? 1 : row[failed] + 1;
         const isLast = count >= WRONG_MAX;
         await work.update(USERS, { id: userId }, { [failed]: count, [lockedUntil]: isLast ? now + LOCK_MS : 0 });
@@ -41,7 +58,7 @@ export function createGuesses({ database }: Pick<Dependencies, 'database'>) {
     async release(work: Work, userId: string): Promise<void> {
       const row = await work.lockOne(USERS, { id: userId });
       if (row === null) return;
-      const failed_logins = Math.max(0, row.failed_logins - 1);
+      const failed_logins = Math.max(0, Math.min(row.failed_logins, WRONG_MAX) - 1);
       await work.update(USERS, { id: userId }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
     },
     /** Ends the count after a right guess. */

@@ -46,8 +46,6 @@ export interface Confirmation {
   readonly password: string;
   /** A code of the authenticator app, or a recovery code. */
   readonly code: string | undefined;
-  /** The field of the request that holds the password. */
-  readonly field: string;
 }
 
 const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
@@ -115,14 +113,27 @@ export function createSignIn(
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
 
+  /** Returns the answer to a right password during a lock. Wrong ones, and those that are not checked, get `invalidCredentials`. */
+  async function lockedSignIn({ tenant_id, id }: UserRow): Promise<ServiceError> {
+    const user = await database.read(tenant_id).one(USERS, { id });
+    const lockedUntil = isoTime(Math.max(user?.locked_until_ms ?? 0, Date.now()));
+    const message = `Sign-ins of this user are locked until ${lockedUntil} after too many wrong passwords or codes. Sign in again then, or request a link to set a new password, which ends the lock.`;
+    return new ServiceError('INVALID_CREDENTIALS', message, { details: { reason: 'locked', lockedUntil } });
+  }
+
   /** Records a refused password or code, which was counted before it was checked. */
   async function recordFailure(
     tenantId: string,
     user: UserRow | null,
     context: LoginContext,
-    { reason, claimed, ...more }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly isConfirmation?: true },
+    {
+      reason,
+      claimed,
+      refused = invalidCredentials(),
+      ...more
+    }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly refused?: ServiceError; readonly isConfirmation?: true },
   ): Promise<never> {
-    if (tenantId === '') throw invalidCredentials();
+    if (tenantId === '') throw refused;
     const actor = actorOf(tenantId, user, context);
     await database.unitOfWork.transaction(tenantId, async (work) => {
       const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
@@ -130,7 +141,7 @@ export function createSignIn(
       if (user && claimed === 'last')
         audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MINUTES, ...more } });
     });
-    throw invalidCredentials();
+    throw refused;
   }
 
   /** Starts a session. `by` is the session that the person takes over with a PIN. */
@@ -198,15 +209,17 @@ export function createSignIn(
   return {
     /**
      * Signs a user in, or sends a code if the user has a second factor. @throws ServiceError INVALID_CREDENTIALS, which does not reveal
-     * what was wrong.
+     * what was wrong, except the lock to the sender of a right password: one password in ten minutes of a lock is checked.
      */
     async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
-      const claimed = await guesses.claim(tenantId, user?.id ?? 'nobody', 'sign-in');
-      const isLocked = claimed === 'locked';
-      const isRight = await verifyPassword((!isLocked && user?.password_hash) || null, password);
-      if (!user || !isRight)
-        return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed });
+      const claimed = await guesses.claim(tenantId, user?.id ?? 'nobody', 'sign-in', true);
+      const isLocked = claimed === 'locked' || claimed === 'locked-checked';
+      const isRight = await verifyPassword((claimed !== 'locked' && user?.password_hash) || null, password);
+      if (!user || !isRight || isLocked) {
+        const refused = user && isRight ? await lockedSignIn(user) : invalidCredentials();
+        return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed, refused });
+      }
       if (user.two_factor === 'off') return startSession(user, context);
       const channel = user.two_factor;
       await database.unitOfWork.transaction(tenantId, (work) => guesses.release(work, user.id));
@@ -229,7 +242,7 @@ export function createSignIn(
     /**
      * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
      * recovery code. Wrong ones are counted apart from sign-ins, and lock confirmations only. Returns a check for the unit of work of the operation.
-     * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
+     * @throws VALIDATION_ERROR on `currentPassword` or `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
     async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<IsConfirmed> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
@@ -248,10 +261,10 @@ export function createSignIn(
       if (isLocked)
         return refuse(
           'locked',
-          confirmation.field,
+          'currentPassword',
           `Confirmations are locked for ${LOCK_MINUTES} minutes after too many wrong passwords or codes. Sign in again instead.`,
         );
-      if (!user || !isRight) return refuse('password', confirmation.field, 'The password is wrong.');
+      if (!user || !isRight) return refuse('password', 'currentPassword', 'The password is wrong.');
       const isAccepted = await database.unitOfWork.transaction(tenantId, async (work) => {
         if (needsCode && (await authenticators.use(work, tenantId, userId, confirmation.code ?? '')) === null) return false;
         await guesses.reset(work, userId, 'confirmation');
@@ -265,7 +278,9 @@ export function createSignIn(
       const { tenant_id: tenantId, subject } = await codes.find(signIns(context), otpId);
       const claimed = await guesses.claim(tenantId, subject, 'sign-in');
       const user = await database.read(tenantId).one(USERS, { id: subject });
-      if (!user || claimed === 'locked') return recordFailure(tenantId, user, context, { reason: 'locked', claimed });
+      // The sender has proved the password, so the answer may name the lock. It does not depend on the code, which is not checked.
+      if (!user || claimed === 'locked')
+        return recordFailure(tenantId, user, context, { reason: 'locked', claimed, ...(user && { refused: await lockedSignIn(user) }) });
       try {
         await codes.verify(signIns(context), otpId, code);
       } catch (refused) {

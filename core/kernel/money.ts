@@ -82,7 +82,8 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
   const match = AMOUNT_PATTERN.exec(String(amount));
   const exponent = exponentOf(currency);
   const fraction = match ? fractionOf(match, exponent) : '';
-  if (!match || fraction.length > exponent) {
+  if (fraction.length > exponent) throw tooManyDecimals(field, currency);
+  if (!match) {
     const message =
       exponent === 0
         ? `The amount must be a whole number greater than 0, because ${currency} has no decimals.`
@@ -99,8 +100,19 @@ export function parseMoneyOrZero(amount: string | number, currency: Currency, fi
   const match = AMOUNT_PATTERN.exec(String(amount));
   const exponent = exponentOf(currency);
   const fraction = match ? fractionOf(match, exponent) : '';
-  if (!match || fraction.length > exponent) throw invalidAmount(field, true);
+  if (fraction.length > exponent) throw tooManyDecimals(field, currency);
+  if (!match) throw invalidAmount(field, true);
   return money(Number(match[1] + fraction.padEnd(exponent, '0')), currency);
+}
+
+function tooManyDecimals(field: string, currency: Currency): ServiceError {
+  const exponent = exponentOf(currency);
+  const example = `5.${'0'.repeat(exponent)}`;
+  const message =
+    exponent === 0
+      ? `\`${field}\` must be a whole number, because ${currency} has no decimals. Round it, or send it as text such as "5".`
+      : `\`${field}\` must have at most ${exponent} decimals in ${currency}. Round it, or send it as text such as "${example}".`;
+  return new ServiceError('INVALID_AMOUNT', message, { field });
 }
 
 function invalidAmount(field: string, allowsZero: boolean): ServiceError {

@@ -1,8 +1,9 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
+import { sizeText } from '#shared/size-text';
 import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
-import { counted, durationText, fact, item, type StatusItem, sizeText, timeFact } from './item.ts';
+import { counted, durationText, fact, item, type StatusItem, timeFact } from './item.ts';
 import { openFiles } from './open-files.ts';
 import { replicationItem } from './replication.ts';
 

@@ -94,12 +94,3 @@ export function durationText(ms: number): string {
   if (ms < 2 * DAY_MS) return counted(Math.round(ms / HOUR_MS), 'hour', 'hours');
   return counted(Math.round(ms / DAY_MS), 'day', 'days');
 }
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-const STEP = 1_000;
-
-/** Returns a size such as "12.4 MB". */
-export function sizeText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, bytes < STEP ? 0 : Math.floor(Math.log(bytes) / Math.log(STEP)));
-  return `${power === 0 ? bytes : (bytes / STEP ** power).toFixed(1)} ${UNITS[power]}`;
-}

@@ -1,5 +1,6 @@
 import type { Replication, Standby } from '#core/database';
-import { counted, durationText, fact, item, type StatusItem, sizeText } from './item.ts';
+import { sizeText } from '#shared/size-text';
+import { counted, durationText, fact, item, type StatusItem } from './item.ts';
 
 /** Time that a commit may wait for a synchronous standby. In a healthy network it takes milliseconds. */
 const WAIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { RunningServer } from '#server';
+import type { RunningServer, ServerOptions } from '#server';
 import { type InFlightRequests, PAYMENT_MS_MAX } from './in-flight.ts';
 import { explainServiceFailure, type ServiceFailure } from './service-failure.ts';
 
@@ -13,16 +13,22 @@ const WATCH_EVERY_MS = 2_000;
 const CRASHES_MAX = 4;
 const CRASH_PERIOD_MS = 10 * 60_000;
 
-/** State of the service. `failed`: not running. `isRetrying`: it restarts automatically. */
+/**
+ * State of the service. `checkedBytes`: size of the database file whose check delays the start. `failed`: not running. `isRetrying`: it restarts
+ * automatically.
+ */
 export type ServiceState =
-  | { readonly kind: 'starting' }
+  | { readonly kind: 'starting'; readonly checkedBytes?: number }
   | { readonly kind: 'running'; readonly baseUrl: string }
   | { readonly kind: 'failed'; readonly failure: ServiceFailure; readonly isRetrying: boolean }
   | { readonly kind: 'closed' };
 
+/** Reports the check of a large file, and ends it when the application quits. */
+export type StartOptions = Required<Pick<ServerOptions, 'onLongCheck' | 'signal'>>;
+
 interface ServerSupervisorOptions {
   /** Starts the server on a port. @throws if the server cannot start. */
-  readonly start: (port: number) => Promise<RunningServer>;
+  readonly start: (port: number, options: StartOptions) => Promise<RunningServer>;
   readonly port: number;
   /** Called on each new state. */
   readonly onStateChange: (state: ServiceState) => void;
@@ -38,6 +44,7 @@ export class ServerSupervisor {
   port: number;
   private readonly options: ServerSupervisorOptions;
   private server: RunningServer | undefined;
+  private readonly closing = new AbortController();
   private lastOperation: Promise<void> = Promise.resolve();
   private failedStarts = 0;
   private crashTimes: number[] = [];
@@ -82,6 +89,7 @@ export class ServerSupervisor {
    */
   async close(): Promise<void> {
     clearTimeout(this.retryTimer);
+    this.closing.abort();
     const closed = this.runInTurn(async () => {
       this.setState({ kind: 'closed' });
       clearTimeout(this.retryTimer);
@@ -106,8 +114,12 @@ export class ServerSupervisor {
   private async tryStart(): Promise<void> {
     if (this.server !== undefined) return;
     try {
-      this.server = await this.options.start(this.port);
+      this.server = await this.options.start(this.port, {
+        onLongCheck: (checkedBytes) => this.setState({ kind: 'starting', checkedBytes }),
+        signal: this.closing.signal,
+      });
     } catch (cause) {
+      if (this.closing.signal.aborted) return;
       console.error('The service did not start.', cause);
       this.setState({ kind: 'failed', failure: explainServiceFailure(cause, this.port), isRetrying: true });
       const wait = Math.min(RETRY_DELAY_MS_MIN * 2 ** this.failedStarts, RETRY_DELAY_MS_MAX);

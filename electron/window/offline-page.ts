@@ -1,3 +1,4 @@
+import { sizeText } from '#shared/size-text';
 import { language, t } from '../language/index.ts';
 import type { ServiceFailure } from '../server-process/service-failure.ts';
 import { isPort } from '../shell-settings.ts';
@@ -43,12 +44,32 @@ export function offlinePage(failure: ServiceFailure, isRetrying: boolean, freePo
   const retryForm = (buttonClass: string, autofocus: string) =>
     `<form action="${ACTION_ORIGIN}/retry"><button class="${buttonClass}"${autofocus}>${t('Try again')}</button></form>`;
   const portForm = `<form action="${ACTION_ORIGIN}/use-port"><label>${t('Port')}<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>${t('Use this port')}</button></form>`;
-  const html = `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>${t('Paydesk is not running')}</title><style>${STYLE}</style></head>
-<body><main><span class="state">${t('Not running')}</span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>
+  return page(
+    t('Paydesk is not running'),
+    `<span class="state">${t('Not running')}</span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>
 <p class="quiet">${t('No payment was lost: Paydesk looks up payments in progress when the service runs again.')} ${retryNote}</p>
 ${isPortTaken ? portForm + retryForm('other', '') : retryForm('', ' autofocus')}
-<nav><a href="${ACTION_ORIGIN}/open-log-folder">${t('Open the log folder')}</a></nav></main></body></html>`;
+<nav><a href="${ACTION_ORIGIN}/open-log-folder">${t('Open the log folder')}</a></nav>`,
+  );
+}
+
+/** Returns the page for a service that checks a database file of this size before it starts, as a `data:` URL. */
+export function checkPage(checkedBytes: number): string {
+  const reason = t(
+    'The last stop was not clean, so the database file ({{size}}) is checked. A file of several gigabytes takes up to a minute.',
+    { size: sizeText(checkedBytes) },
+  );
+  return page(
+    t('Paydesk is starting'),
+    `<h1>${t('Paydesk is starting')}</h1><p role="status">${reason}</p>
+<p class="quiet">${t('Paydesk opens when the check is complete. If you quit before, the next start checks the file again.')}</p>`,
+  );
+}
+
+function page(title: string, main: string): string {
+  const html = `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>${title}</title><style>${STYLE}</style></head>
+<body><main>${main}</main></body></html>`;
   return `data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`;
 }
 

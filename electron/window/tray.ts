@@ -70,5 +70,6 @@ export class TrayIcon {
 function describeState(state: ServiceState): string {
   if (state.kind === 'running') return t('API running at {{address}}', { address: new URL(state.baseUrl).host });
   if (state.kind === 'closed') return t('API stopping');
-  return state.kind === 'failed' ? t('API not running: {{reason}}', { reason: state.failure.title }) : t('API starting');
+  if (state.kind === 'failed') return t('API not running: {{reason}}', { reason: state.failure.title });
+  return state.checkedBytes === undefined ? t('API starting') : t('API starting: the database is checked');
 }

@@ -88,7 +88,8 @@ function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone
 function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const rotation = useMutation({
-    mutationFn: () => withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { password, ...given } }))),
+    mutationFn: () =>
+      withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { currentPassword: password, ...given } }))),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
       showToast(t('Master key rotated. Save its recovery file now.'));
@@ -130,7 +131,9 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
           autoFocus
         />
         {rotation.error && (
-          <FailureNote failure={rotation.error}>{rotation.error.field === 'password' ? rotation.error.message : undefined}</FailureNote>
+          <FailureNote failure={rotation.error}>
+            {rotation.error.field === 'currentPassword' ? rotation.error.message : undefined}
+          </FailureNote>
         )}
       </Box>
     </Dialog>

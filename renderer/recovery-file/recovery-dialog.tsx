@@ -55,8 +55,8 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
               value={password}
               onValue={setPassword}
               autoFocus
-              error={failure?.field === 'password'}
-              helperText={failure?.field === 'password' ? failure.message : undefined}
+              error={failure?.field === 'currentPassword'}
+              helperText={failure?.field === 'currentPassword' ? failure.message : undefined}
             />
             <PasswordField
               id="recovery-passphrase"
@@ -71,7 +71,7 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
             />
           </>
         )}
-        {failure && failure.field !== 'password' && <FailureNote failure={failure} />}
+        {failure && failure.field !== 'currentPassword' && <FailureNote failure={failure} />}
       </Box>
     </Dialog>
   );

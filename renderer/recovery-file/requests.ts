@@ -11,9 +11,9 @@ export interface RecoveryFile {
   readonly code: string | null;
 }
 
-export const createRecoveryFile = (password: string, passphrase?: string): Promise<RecoveryFile> =>
+export const createRecoveryFile = (currentPassword: string, passphrase?: string): Promise<RecoveryFile> =>
   withCode((given) =>
-    takeData(api.POST('/api/v1/system/recovery-file', { body: { password, ...(passphrase && { passphrase }), ...given } })),
+    takeData(api.POST('/api/v1/system/recovery-file', { body: { currentPassword, ...(passphrase && { passphrase }), ...given } })),
   );
 
 export async function confirmSaved(keyId: string): Promise<void> {

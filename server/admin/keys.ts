@@ -5,8 +5,8 @@ import { Maybe, named, ProtectedText, Success, Text, Timestamp } from '#server/s
 
 const shared = { surface: 'admin', tag: 'Keys', scope: 'installation' } as const;
 const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;
-const confirms = { level: 'password', field: 'password' } as const;
-const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this, with their password in `password`.';
+const confirms = { level: 'password' } as const;
+const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this, with their password in `currentPassword`.';
 
 const KeyStateOut = named(
   'EncryptionKeyState',

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type IdempotencyKey, isStorable, ServiceError } from '#core/kernel';
-import { passwordFieldOf, type Route, refuseCardNumber } from '#server/http';
+import { type Route, refuseCardNumber } from '#server/http';
 
 const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
@@ -21,7 +21,9 @@ export function readIdempotencyKey(
   const identifying =
     sent === undefined
       ? idempotentBy?.map((name) => String((request.body as Record<string, unknown>)[name]))
-      : withoutConfirmation(request.body, confirms && passwordFieldOf(confirms));
+      : confirms
+        ? withoutConfirmation(request.body)
+        : request.body;
   const hash = createHmac('sha256', fingerprintKey);
   const fingerprint = hash.update(`${request.method} ${request.url}\n${canonicalJson(identifying)}`).digest('base64');
   const key = sent ?? fingerprint;
@@ -33,9 +35,9 @@ export function readIdempotencyKey(
 }
 
 /** Returns a body without the password and the code of its confirmation, which a repeated request may send with other values. */
-function withoutConfirmation(body: unknown, field: string | undefined): unknown {
-  if (field === undefined || typeof body !== 'object' || body === null) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field && name !== 'currentCode'));
+function withoutConfirmation(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'currentPassword' && name !== 'currentCode'));
 }
 
 /** Returns the stored form of a key. */

@@ -12,7 +12,6 @@ export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export {
   isOpenByPin,
-  passwordFieldOf,
   type RateClass,
   type RecordExport,
   type Route,
@@ -21,6 +20,7 @@ export {
   statusOf,
   urlOf,
 } from './route.ts';
+export { SECURITY_HEADERS } from './security-headers.ts';
 export { Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
 export { readUpload, receiveUpload, UPLOAD_LIMITS } from './upload.ts';

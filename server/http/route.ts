@@ -46,15 +46,13 @@ type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
 
 /**
  * Confirmation of an operation by the caller. The handler does not receive its fields.
- * - `recent`: a sign-in with the password less than 15 minutes ago, or the caller's own password in the body.
- * - `password`: the caller's own password in the body, however recent the sign-in.
+ * - `recent`: a sign-in with the password less than 15 minutes ago, or the caller's own password in `currentPassword`.
+ * - `password`: the caller's own password in `currentPassword`, however recent the sign-in.
  *
  * With the password, callers with an authenticator app send a code in `currentCode`.
  */
 interface Confirmation {
   readonly level: 'recent' | 'password';
-  /** Field of the password; `currentPassword` by default. */
-  readonly field?: 'password';
   /** Accounts that need it; all by default. */
   readonly accounts?: 'live';
   /** Returns true for the bodies that need it, by default all. */
@@ -66,9 +64,6 @@ interface Confirmation {
     body: Readonly<Record<string, unknown>>,
   ) => Promise<boolean>;
 }
-
-/** Returns the field of the body that contains the password of a confirmation. */
-export const passwordFieldOf = ({ field }: Confirmation): 'password' | 'currentPassword' => field ?? 'currentPassword';
 
 /** Access rules of a route. A route with a credential but without a permission or scope does not compile. */
 type Access =
@@ -230,7 +225,7 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
     level === 'password'
       ? `the caller's own password${condition && `; required${condition}`}`
       : `the caller's own password; required${condition} if the last sign-in with it was more than 15 minutes ago`;
-  const password = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
+  const currentPassword = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
   const currentCode = Type.Optional(
     Type.String({
       [NOT_FREE_TEXT]: 'protected',
@@ -239,7 +234,7 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
     }),
   );
   const isRequired = level === 'password' && accounts === undefined && when === undefined;
-  const properties = { ...body?.properties, [passwordFieldOf(confirms)]: isRequired ? password : Type.Optional(password), currentCode };
+  const properties = { ...body?.properties, currentPassword: isRequired ? currentPassword : Type.Optional(currentPassword), currentCode };
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }

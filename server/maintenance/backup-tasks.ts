@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/backup';
-import type { FileFault } from '#core/platform/integrity';
+import { type FileFault, findStructureFault } from '#core/platform/integrity';
 import type { TaskResult } from './backup-worker.ts';
-import { startCheckProcess } from './check-process.ts';
-import type { IntegrityTask } from './integrity-worker.ts';
+import { type IntegrityTask, startCheckProcess } from './check-process.ts';
 import { LogThread } from './log-thread.ts';
 import { READY, scriptIn } from './task-thread.ts';
 
@@ -37,28 +36,39 @@ export class TaskThreads {
   /** Checks SQLite files. The signal ends the check; its promise is rejected once the files are closed. */
   readonly findFaults = (files: readonly string[], signal: AbortSignal): Promise<FileFault[]> =>
     files.some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > this.#threadBytesMax)
-      ? this.#runProcess(files, signal)
+      ? this.#runProcess({ files }, signal)
       : this.#runWorker('integrity-worker', { files } satisfies IntegrityTask, signal);
+
+  /** Returns SQLite's description of the first fault in the structure of a large file, or null. The signal ends the check. */
+  readonly findStructureFault = async (file: string, signal?: AbortSignal): Promise<string | null> => {
+    const inThisProcess = (error: unknown) => {
+      if (this.#isStopped || signal?.aborted === true) throw error;
+      return findStructureFault(file);
+    };
+    // A system without the means for another process still checks the file.
+    const [fault] = await this.#runProcess({ files: [file], isQuick: true }, signal).catch(inThisProcess);
+    return fault?.detail ?? null;
+  };
 
   /** Copies the pages of a SQLite file's log to the file. */
   readonly copyLog = (file: string): Promise<void> => this.#logThread.copy(file);
 
-  async #runProcess(files: readonly string[], signal: AbortSignal): Promise<FileFault[]> {
+  async #runProcess(task: IntegrityTask, signal?: AbortSignal): Promise<FileFault[]> {
     if (this.#isStopped) throw new Error('the server is stopping');
-    const { result, stop } = startCheckProcess(scriptIn(this.#folder, 'integrity-worker'), files);
+    const { result, stop } = startCheckProcess(scriptIn(this.#folder, 'integrity-worker'), task);
     const end = async () => {
       stop();
       await result.catch(() => undefined);
     };
     const abort = () => void end();
     this.#stops.add(end);
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
     try {
       return await result;
     } finally {
       this.#stops.delete(end);
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
     }
   }
 

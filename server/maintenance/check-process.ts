@@ -4,6 +4,13 @@ import type { FileFault } from '#core/platform/integrity';
 /** Argument of the script of integrity checks in a process of its own. */
 export const CHECK_ARGUMENT = 'check-files';
 
+/** Files that the thread or the process of an integrity check reads. */
+export interface IntegrityTask {
+  readonly files: readonly string[];
+  /** True to read the structure of the files up to the first fault; the indexes are then not compared with their tables. */
+  readonly isQuick?: boolean;
+}
+
 /** A check of files in a process of its own. */
 export interface CheckProcess {
   readonly result: Promise<FileFault[]>;
@@ -15,7 +22,7 @@ export interface CheckProcess {
  * Starts an integrity check in a child process. SQLite checks a table in one statement, which takes half a minute for a table of gigabytes and cannot be
  * ended in a thread; a process that only reads can be killed at any moment.
  */
-export function startCheckProcess(script: string, files: readonly string[]): CheckProcess {
+export function startCheckProcess(script: string, task: IntegrityTask): CheckProcess {
   const child = fork(script, [CHECK_ARGUMENT], {
     execArgv: [],
     // In the desktop application, the program is Electron.
@@ -32,7 +39,7 @@ export function startCheckProcess(script: string, files: readonly string[]): Che
       if (faults !== null) resolve(faults);
       else reject(new Error(code === null ? 'the task was aborted' : `the integrity check ended with the code ${code}`));
     });
-    child.send({ files }, (error) => error && reject(error));
+    child.send(task, (error) => error && reject(error));
   });
   return { result, stop: () => void child.kill('SIGKILL') };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
-import { isOpenByPin, passwordFieldOf, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
+import { isOpenByPin, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
 import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
@@ -185,7 +185,7 @@ function operation(declared: Route, components: Components): Json {
 /** Returns the description of a route with the condition under which `recent` confirmations are refused. */
 function descriptionWithConfirmation({ description, confirms }: Route): string | undefined {
   if (confirms?.level !== 'recent') return description;
-  const rule = `Must be confirmed${confirms.accounts === 'live' ? ' on a live account' : ''}: by a sign-in with the password less than 15 minutes ago, or by the password in \`${passwordFieldOf(confirms)}\`. Otherwise PERMISSION_DENIED with \`details.reason\` \`confirmation_required\`.`;
+  const rule = `Must be confirmed${confirms.accounts === 'live' ? ' on a live account' : ''}: by a sign-in with the password less than 15 minutes ago, or by the password in \`currentPassword\`. Otherwise PERMISSION_DENIED with \`details.reason\` \`confirmation_required\`.`;
   return description === undefined ? rule : `${description} ${rule}`;
 }
 

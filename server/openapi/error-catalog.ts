@@ -59,8 +59,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   INVALID_CREDENTIALS: {
     meaning: 'The email address or the password is wrong.',
-    causes: ['The password is wrong.', 'The email address has no user in this tenant.', 'The user was removed.'],
-    remedy: 'Check both, or request a new password. Repeated failures lock the address for a while.',
+    causes: [
+      'The password is wrong.',
+      'The email address has no user in this tenant.',
+      'The user was removed.',
+      'Ten wrong passwords or codes locked the sign-ins of the user for 30 minutes. `details.reason` is `locked` and `details.lockedUntil` the end, for the first right password in ten minutes.',
+    ],
+    remedy: 'Check both, or request a link to set a new password, which also ends a lock.',
     message: 'The email address or the password is wrong.',
   },
   FORBIDDEN: {

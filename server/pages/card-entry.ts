@@ -12,7 +12,7 @@ interface TextField {
 }
 
 export interface CardEntry {
-  /** Returns true if the digits have the length and the check digit (Luhn) of a card number. */
+  /** Returns true if the digits have the length and the check digit (Luhn) of a card number. No card of 13 digits is issued any more. */
   isCardNumber(digits: string): boolean;
   /** Returns the brand by the first digits; null if they are not enough. */
   brandOf(digits: string): { readonly code: string; readonly name: string } | null;
@@ -27,7 +27,7 @@ export interface CardEntry {
 }
 
 function isCardNumber(digits: string): boolean {
-  if (!/^\d{12,19}$/.test(digits)) return false;
+  if (!/^(?:\d{12}|\d{14,19})$/.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const weighed = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (weighed > 9 ? weighed - 9 : weighed);

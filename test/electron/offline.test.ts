@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { freePort } from '../../electron/server-process/port.ts';
+import { checkPage } from '../../electron/window/offline-page.ts';
 import { FULL } from '../support/tier.ts';
-import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 let dataDir: string;
 let shell: DoubleShell | undefined;
@@ -35,6 +36,27 @@ async function occupyPort(): Promise<{ port: number; server: Server }> {
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return { port, server };
 }
+
+test('explains the check of a database file with its size, and offers no action', async () => {
+  const page = Buffer.from(checkPage(2_400_000_000).split('base64,')[1] ?? '', 'base64').toString();
+  expect(page).toContain('the database file (2.4 GB) is checked');
+  expect(page).not.toMatch(/<(form|a|script)\b/);
+});
+
+test('shows why the start takes long while a large database file is checked, and then the server’s page', FULL, async () => {
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
+  await shell.quit();
+  const file = join(dataDir, 'paydesk.sqlite');
+  await rm(`${file}.clean-stop`);
+  // Larger by a hole, which no check reads.
+  await truncate(file, 120_000_000);
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
+  const running = shell;
+  await until(() => isOnServer(running));
+  const loads = (await running.evaluate(({ record }) => record.steps, undefined)).filter((step) => step.startsWith('load '));
+  expect(loads[0]).toMatch(/^load data:text\/html/);
+  expect(loads.at(-1)).toMatch(/^load http:\S+ 200$/);
+});
 
 test('explains why the server does not run, and shows the server’s page when the cause is gone', FULL, async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });

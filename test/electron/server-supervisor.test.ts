@@ -6,7 +6,7 @@ import type { RunningServer } from '#server';
 import { TIMEOUT_MS as AUTHORIZENET_MS } from '../../core/gateways/authorizenet/client.ts';
 import { TIMEOUT_MS as NMI_MS } from '../../core/gateways/nmi/client.ts';
 import { PAYMENT_MS_MAX } from '../../electron/server-process/in-flight.ts';
-import { ServerSupervisor } from '../../electron/server-process/server-supervisor.ts';
+import { ServerSupervisor, type ServiceState } from '../../electron/server-process/server-supervisor.ts';
 
 /** Listens on the port of the stub servers, so that the supervisor does not regard them as crashed. */
 const listener = createServer();
@@ -105,6 +105,27 @@ test('waits for payments in flight when it is closed', async () => {
   expect(isClosed).toBe(false);
   answerPayment();
   await closed;
+});
+
+test('waits for a long check without counting it as a failed start, and ends it when it is closed', async () => {
+  const states: ServiceState[] = [];
+  const supervisor = new ServerSupervisor({
+    port: 4801,
+    start: (_port, { onLongCheck, signal }) =>
+      new Promise((_resolve, reject) => {
+        onLongCheck(2_400_000_000);
+        signal.addEventListener('abort', () => reject(new Error('the task was aborted')));
+      }),
+    onStateChange: (state) => states.push(state),
+    onStopFailure: () => undefined,
+    inFlight: { count: 0, waitUntilNone: async () => true },
+  });
+  const started = supervisor.start();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(states).toEqual([{ kind: 'starting', checkedBytes: 2_400_000_000 }]);
+  await supervisor.close();
+  await started;
+  expect(states.slice(1)).toEqual([{ kind: 'closed' }]);
 });
 
 test('counts several errors of one server as one crash', async () => {

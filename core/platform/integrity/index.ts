@@ -1,6 +1,6 @@
 /** Detects damaged SQLite files, stops writes to them, and states how to restore the data; copies their logs in a thread. */
 
-export { type FileFault, findFaults, loadSqlite, quickCheck } from './check.ts';
+export { type FileFault, findFaults, findStructureFault, loadSqlite, quickCheck } from './check.ts';
 export { installationOfMark, leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
 export { copyLogPages } from './copy-log.ts';
 export { DamagedDatabase } from './damaged-database.ts';

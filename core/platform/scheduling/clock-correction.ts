@@ -27,13 +27,14 @@ export class StepWatch {
 
 /**
  * Corrects the due times that were calculated while the clock ran ahead, so that nothing waits for a time that never was. A row that was changed in the
- * future keeps its delay, counted from now; a row that no attempt has been made for is due immediately. Returns the number of corrected rows.
+ * future keeps its delay, counted from now; a row that no attempt has been made for is due immediately. Returns the number of corrected rows, and the latest time for which one of them waited.
  */
 export async function correctDueTimes(
   { database, clockOf }: { readonly database: Database; readonly clockOf: (tenantId: string) => Clock },
   jobs: readonly AnyJob[],
-): Promise<number> {
+): Promise<{ readonly rows: number; readonly latestMs: number }> {
   let corrected = 0;
+  let latestMs = 0;
   for (const job of jobs.filter(({ nextDue }) => nextDue !== 'recorded')) {
     const { table } = job;
     const stamps = STAMPS.filter((name) => table.columns.includes(name as never));
@@ -54,12 +55,13 @@ export async function correctDueTimes(
       for (const row of rows) {
         const due = await correctedDue(job, stamps, row, clockOf(row.tenant_id).now());
         if (due === null) continue;
+        latestMs = Math.max(latestMs, Number(row.due_ms));
         const changed = { id: row.id, was: Number(row.due_ms), due };
         corrected += await database.unitOfWork.transaction(row.tenant_id, (work) => work.run(update, changed));
       }
     } while (rows.length === BLOCK);
   }
-  return corrected;
+  return { rows: corrected, latestMs };
 }
 
 /** Returns the time at which a row should be due; null if its due time is correct. */

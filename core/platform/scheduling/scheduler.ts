@@ -79,6 +79,9 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const pausedTenants = new Set<string>();
   const lastRuns = new LastRuns();
   const steps = new StepWatch();
+  /** Until this time, records may carry a time that the clock had in advance, so that their later changes have due times that never come. */
+  let aheadUntilMs = 0;
+  let correctAgainAt = 0;
   let dueByTenant = '';
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -225,7 +228,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   }
 
   function checkDue(): void {
-    if (steps.check()) void correctClock();
+    if (steps.check() || (Date.now() < aheadUntilMs && performance.now() >= correctAgainAt)) void correctClock();
     const now = performance.now();
     const taken = registrations
       .filter(({ checking, agenda }) => checking === null && agenda.nextAtMs <= now + 1)
@@ -269,11 +272,13 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   }
 
   async function correctClock(): Promise<void> {
+    correctAgainAt = performance.now() + checkEveryMs;
     try {
-      const rows = await correctDueTimes(
+      const { rows, latestMs } = await correctDueTimes(
         deps,
         registrations.map(({ job }) => job),
       );
+      aheadUntilMs = Math.max(aheadUntilMs, latestMs);
       if (rows > 0) report('The clock ran ahead. Due times that were calculated meanwhile were corrected', { rows });
     } catch (cause) {
       report('Due times could not be corrected after the clock was set back', { cause });

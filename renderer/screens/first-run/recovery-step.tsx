@@ -67,8 +67,8 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
                 onValue={setPassword}
                 inputRef={passwordField}
                 autoFocus
-                error={failure?.field === 'password'}
-                helperText={failure?.field === 'password' ? failure.message : undefined}
+                error={failure?.field === 'currentPassword'}
+                helperText={failure?.field === 'currentPassword' ? failure.message : undefined}
               />
             )}
             <RadioGroup
@@ -99,7 +99,7 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
             )}
           </>
         )}
-        {failure && !(failure.field === 'password' && given === '') && <FailureNote failure={failure} />}
+        {failure && !(failure.field === 'currentPassword' && given === '') && <FailureNote failure={failure} />}
       </StepForm>
       {!createdFile && (
         <Box sx={{ mt: 3, textAlign: 'center' }}>

@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '#renderer/language';
 import { resendCode, type SentCode } from '#renderer/session';
 import { announce, FailureNote } from '#renderer/ui';
+import { SignInFailure } from './sign-in-failure.tsx';
 
 const DIGITS = 6;
 const RESEND_EVERY_S = 30;
@@ -65,7 +66,7 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
           {introduction(sent, isRecovery)}
         </Typography>
       </Box>
-      {attempt.error && !isCodeWrong && <FailureNote failure={attempt.error} />}
+      {attempt.error && !isCodeWrong && <SignInFailure failure={attempt.error} />}
       {resend.error && <FailureNote failure={resend.error} />}
       <TextField
         id="sign-in-code"

@@ -1,14 +1,21 @@
 import Alert from '@mui/material/Alert';
 import type { ApiFailure } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 import { t } from '#renderer/language';
 import { FailureNote } from '#renderer/ui';
 
-/** Reason of a failed sign-in. Wrong credentials and a locked account have the same text. */
+/** Reason of a failed sign-in. Wrong credentials and a locked user have the same text, unless the server names the lock after a right password. */
 export function SignInFailure({ failure }: { failure: ApiFailure }) {
   if (failure.code !== 'INVALID_CREDENTIALS') return <FailureNote failure={failure} />;
+  const { reason, lockedUntil } = failure.details;
+  const isLocked = reason === 'locked' && typeof lockedUntil === 'string';
   return (
     <Alert severity="error">
-      {t('The email address or the password is wrong. After ten failed attempts, the user is locked for 30 minutes.')}
+      {isLocked
+        ? t('After ten failed attempts, this user is locked until {{time}}. A new password also ends the lock.', {
+            time: dateFormat({ hour: 'numeric', minute: '2-digit' }).format(new Date(lockedUntil)),
+          })
+        : t('The email address or the password is wrong. After ten failed attempts, the user is locked for 30 minutes.')}
     </Alert>
   );
 }

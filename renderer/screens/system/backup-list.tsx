@@ -3,7 +3,8 @@ import Button from '@mui/material/Button';
 import type { Backup } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { Entry, StatusChip, TimeText } from '#renderer/ui';
-import { checkText, sizeText, stateOf } from './backup-texts.ts';
+import { sizeText } from '#shared/size-text';
+import { checkText, stateOf } from './backup-texts.ts';
 
 interface BackupListProps {
   readonly backups: readonly Backup[];

@@ -18,10 +18,11 @@ import {
   TimeText,
   useShortcuts,
 } from '#renderer/ui';
+import { sizeText } from '#shared/size-text';
 import { ArchiveSection } from './archive/archive-section.tsx';
 import { BackupList } from './backup-list.tsx';
 import { backupQuery, backupsQuery, beginBackup, checkBackup, refreshBackups } from './backup-queries.ts';
-import { checkText, sizeText } from './backup-texts.ts';
+import { checkText } from './backup-texts.ts';
 import { ExportSection } from './export-section.tsx';
 import { PausedChargesNote } from './paused-charges-note.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';

@@ -1,20 +1,6 @@
 import type { Backup } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-const STEP = 1_000;
-
-/** "12.4 MB". */
-export function sizeText(bytes: number): string {
-  let size = bytes;
-  let unit = 0;
-  while (size >= STEP && unit < UNITS.length - 1) {
-    size /= STEP;
-    unit += 1;
-  }
-  return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
-}
-
 /** Describes the result of a restore check: "Restore check passed: 12,418 transactions, audit log valid, ledger balanced". */
 export function checkText({ check }: Backup): string {
   switch (check.status) {

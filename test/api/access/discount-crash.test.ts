@@ -92,7 +92,7 @@ test.each(ANY_DATABASE)(
 
     // Between the approval and the payment: ten payments after the restart.
     for (let round = 0; round < ROUNDS; round += 1) {
-      const amount = 81 + round / 100;
+      const amount = (8_100 + round) / 100;
       const approvalId = await requestDiscount(amount + 20);
       const approving = approve(approvalId).catch(() => null);
       for (let left = Math.floor(Math.random() * REQUESTS_MAX); left > 0; left -= 1) await api.bare.get('/health');

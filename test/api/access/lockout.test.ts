@@ -23,7 +23,8 @@ test.each(ANY_DATABASE)('locks an account for 30 minutes after ten wrong passwor
   pass(0);
   await expectData(login(credentials.adminPassword));
   for (let attempt = 0; attempt < 10; attempt += 1) await expectError(login('wrong password'), 401, 'INVALID_CREDENTIALS');
-  await expectError(login(credentials.adminPassword), 401, 'INVALID_CREDENTIALS');
+  const { details } = await expectError(login(credentials.adminPassword), 401, 'INVALID_CREDENTIALS');
+  expect(details).toMatchObject({ reason: 'locked' });
   // The address has its own limit: thirty requests without a credential in a minute.
   const rest = await Promise.all(Array.from({ length: 30 }, () => bare.post('/api/v1/auth/refresh', { refreshToken: 'x' })));
   expect(rest.some(({ status }) => status === 429)).toBe(true);

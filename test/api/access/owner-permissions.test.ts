@@ -85,8 +85,12 @@ describeOnAnyDatabase('owner permissions', (fixture) => {
     const { token } = await signInAs(fixture(), standardAdminEmail, password, standardTenantId);
     const otherOwner = { 'X-Tenant-ID': standardTenantId, Authorization: `Bearer ${token}` };
     for (const headers of [admin.headers, otherOwner]) {
-      await expectError(api.bare.post('/api/v1/system/recovery-file', { password }, headers), 403, 'PERMISSION_DENIED');
-      await expectError(api.bare.post('/api/v1/system/master-key/exchange', { password }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.bare.post('/api/v1/system/recovery-file', { currentPassword: password }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(
+        api.bare.post('/api/v1/system/master-key/exchange', { currentPassword: password }, headers),
+        403,
+        'PERMISSION_DENIED',
+      );
       await expectError(api.bare.put('/api/v1/system/backup', { keep: 3 }, headers), 403, 'PERMISSION_DENIED');
       await expectError(api.bare.post('/api/v1/system/backup', {}, headers), 403, 'PERMISSION_DENIED');
     }

@@ -55,6 +55,76 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     await expectData(login(user, user.password));
   });
 
+  describe('during a lock', () => {
+    const lock = async () => {
+      const user = await createUser(fixture, 'cashier');
+      for (let guess = 0; guess < CHECKED_MAX; guess += 1) await login(user, 'wrong password');
+      return user;
+    };
+    const reasonsOf = (answers: Awaited<ReturnType<typeof login>>[]) => answers.map(({ body }) => body.error.details?.reason);
+    /** Returns an answer without its request ID. */
+    const seen = ({ status, body }: Awaited<ReturnType<typeof login>>) => {
+      const { code, message, details = null } = body.error;
+      return JSON.stringify({ status, code, message, details });
+    };
+
+    test('names the lock and its end to the sender of the right password, and starts no session', async () => {
+      const user = await lock();
+      const { details, message } = await expectError(login(user, user.password), 401, 'INVALID_CREDENTIALS');
+      expect(details).toEqual({ reason: 'locked', lockedUntil: expect.any(String) });
+      const minutes = (Date.parse(String(details?.lockedUntil)) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(25);
+      expect(minutes).toBeLessThanOrEqual(30);
+      expect(message).toContain('are locked until');
+      expect((await entriesOf(user)).map(({ action }) => action)).not.toContain('session.started');
+      pass(31);
+      await expectData(login(user, user.password));
+    });
+
+    test('answers the right password among 50 guesses like the wrong ones, because one of them was checked', async () => {
+      const user = await lock();
+      const first = await login(user, 'the first guess');
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => login(user, n === 40 ? user.password : `wrong password ${n}`)),
+      );
+      expect(new Set([first, ...answers].map(seen)).size).toBe(1);
+    });
+
+    test('answers one of ten right passwords that are sent at once with the lock', async () => {
+      const user = await lock();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => login(user, user.password)));
+      expect(reasonsOf(answers).filter((reason) => reason === 'locked')).toHaveLength(1);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    });
+
+    test('checks one password in each ten minutes, and starts a new count after the lock', async () => {
+      const user = await lock();
+      const twice = async () => reasonsOf([await login(user, user.password), await login(user, user.password)]);
+      for (const minutes of [0, 11, 10]) {
+        pass(minutes);
+        expect(await twice()).toEqual(['locked', undefined]);
+      }
+      pass(10);
+      for (let guess = 1; guess < CHECKED_MAX; guess += 1) await login(user, 'wrong password');
+      await expectData(login(user, user.password));
+    });
+
+    test('names the lock to the sender of a code, right or wrong, who has proved the password', async () => {
+      const { bare } = fixture.api;
+      const user = await createUser(fixture, 'cashier');
+      const enrolled = bare.post<{ secret: string }>('/api/v1/auth/two-factor/totp', { currentPassword: user.password }, user.headers);
+      const { secret } = await expectData(enrolled);
+      const codeAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
+      await expectData(bare.post('/api/v1/auth/two-factor/totp/confirm', { code: codeAt(Date.now()) }, user.headers));
+      const { otpId } = await expectData(login(user, user.password));
+      for (let guess = 0; guess < CHECKED_MAX; guess += 1) await login(user, 'wrong password');
+      for (const code of ['abcdef', codeAt(Date.now() + 30_000)]) {
+        const { details } = await expectError(bare.post('/api/v1/auth/verify-otp', { otpId, code }), 401, 'INVALID_CREDENTIALS');
+        expect(details).toMatchObject({ reason: 'locked' });
+      }
+    });
+  });
+
   test('starts a new count after a right password', async () => {
     const user = await createUser(fixture, 'cashier');
     for (let round = 0; round < 2; round += 1) {

@@ -103,7 +103,7 @@ describeOnAnyDatabase('operations that a recent sign-in confirms', (fixture) => 
     const owner = await createUser(fixture(), 'owner');
     const pin = bare.put('/api/v1/auth/pin', { pin: '481627' }, owner.headers);
     await expectError(pin, 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
-    await expectError(bare.post('/api/v1/system/recovery-file', {}, owner.headers), 400, 'REQUIRED_FIELD_MISSING', 'password');
+    await expectError(bare.post('/api/v1/system/recovery-file', {}, owner.headers), 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
   });
 });
 

@@ -292,7 +292,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
 
   test('stay readable after an exchange of the master key', fullOnPostgres, async () => {
     const { admin, adminPassword } = at.api;
-    await expectData(admin.post('/system/master-key/exchange', { password: adminPassword }));
+    await expectData(admin.post('/system/master-key/exchange', { currentPassword: adminPassword }));
     await at.close();
     at = await serve(place, kind);
     expect(await expectData(at.api.admin.get(`/audit-logs?archive=${LAST}`))).toHaveLength(50);

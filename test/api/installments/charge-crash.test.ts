@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
@@ -78,3 +79,56 @@ test.each(ANY_DATABASE)(
     expect(await expectData(after.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
   },
 );
+
+/** Stops a server of a SQLite file without end when it records the outcome of a payment on an invoice. */
+const HOLD = `
+  CREATE VIEW endless AS WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter) SELECT n FROM counter;
+  CREATE TRIGGER hold BEFORE UPDATE ON invoice_payments BEGIN SELECT count(*) FROM endless; END`;
+
+test('gives a repeated request its plan after a kill -9 between the approval of the first installment and its record on the invoice', async () => {
+  const { dataDir, remove } = await createSampleInstallation('sqlite');
+  cleanUp.push(remove);
+  const file = join(dataDir, 'paydesk.sqlite');
+  const first = await startServerProcess(dataDir);
+  const api = apiOf(first.baseUrl, first.credentials);
+  const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { lastName: 'Marsh' }), 201);
+  const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
+  await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge the installments.' }), 201);
+  const ledger = new BetterSqlite3(join(dataDir, 'sandbox-gateway.sqlite'), { readonly: true });
+  cleanUp.push(async () => void ledger.close());
+  const sales = ledger.prepare(`SELECT count(*) FROM sandbox_ledger WHERE operation = 'sale' AND amount_minor = ${FIRST_CENTS}`).pluck();
+  const charges = () => Number(sales.get());
+  const before = charges();
+  const handle = new BetterSqlite3(file);
+  handle.exec(HOLD);
+
+  const body = { invoice: { customerId, amount: (2 * FIRST_CENTS) / 100 }, count: 2, interval: 'weekly' };
+  const key = { 'Idempotency-Key': 'plan-of-marsh' };
+  const cut = api.admin.post('/installment-plans', body, key).catch(() => null);
+  const approved = handle.prepare(
+    "SELECT 1 FROM installment_plans p JOIN attempts a ON a.transaction_id = p.pending_transaction WHERE a.state = 'done' AND a.result = 'approved'",
+  );
+  await until('the first installment is approved and not on the invoice', () => approved.get() !== undefined);
+  await first.kill();
+  expect(await cut).toBeNull();
+  expect(charges()).toBe(before + 1);
+  handle.exec('DROP TRIGGER hold; DROP VIEW endless');
+  handle.close();
+
+  const second = await startServerProcess(dataDir);
+  cleanUp.push(() => second.stop());
+  const after = apiOf(second.baseUrl, second.credentials);
+  const repeated = await until('the repeated request is not running any more', async () => {
+    const answer = await after.admin.post<{ installmentPlanId: string }>('/installment-plans', body, key);
+    return answer.status === 409 ? undefined : answer;
+  });
+  expect(repeated.status).toBe(201);
+  const plans = await expectData(
+    after.admin.get<{ installmentPlanId: string; installments: readonly { status: string }[] }[]>(
+      `/installment-plans?customerId=${customerId}`,
+    ),
+  );
+  expect(plans.map(({ installmentPlanId }) => installmentPlanId)).toEqual([repeated.body.data.installmentPlanId]);
+  expect(plans[0]?.installments.map(({ status }) => status)).toEqual(['paid', 'scheduled']);
+  expect(charges()).toBe(before + 1);
+});

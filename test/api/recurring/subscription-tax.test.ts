@@ -25,13 +25,14 @@ describeOnAnyDatabase('tax of subscriptions', (fixture) => {
     expect(created).toMatchObject({ amount: 108.25, taxAmount: 8.25, purchaseOrderNumber: 'PO-7', paymentsMade: 1 });
     await advanceClock(service, 7 * DAY_SECONDS);
     const put = (body: object) => api.admin.put<TaxedSubscription>(`/recurring/${created.subscriptionId}`, body);
-    for (const wrong of ['-1', '1.234']) {
+    for (const [wrong, requirement] of [
+      [true, 'be a number or text, not true or false.'],
+      [null, 'be a number or text, not null.'],
+      ['-1', 'be 0 or more, with at most the decimals of the currency.'],
+      ['1.234', 'have at most 2 decimals in USD. Round it,'],
+    ] as const) {
       const refusal = await expectError(put({ taxAmount: wrong }), 400, 'INVALID_AMOUNT', 'taxAmount');
-      expect(refusal.message).toBe('`taxAmount` must be 0 or more, with at most the decimals of the currency.');
-    }
-    for (const wrong of [true, null, [1], {}]) {
-      const refusal = await expectError(put({ taxAmount: wrong }), 400, 'INVALID_AMOUNT', 'taxAmount');
-      expect(refusal.message).toMatch(/^`taxAmount` must be a number or text, not /);
+      expect(refusal.message).toContain(`\`taxAmount\` must ${requirement}`);
     }
     expect(await expectData(put({ amount: 50 }))).toMatchObject({ amount: 50, taxAmount: 8.25, purchaseOrderNumber: 'PO-7' });
     await advanceClock(service, 7 * DAY_SECONDS);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
 import { ANY_DATABASE, type ApiFixture, apiOf, expectData, sized, startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -14,109 +14,110 @@ const WEBHOOK_TIMEOUT_MS = 1_100;
 /** Sales, each with a delivery for each of five receivers. */
 const SALES = sized(8, 200);
 
-const [database = 'sqlite'] = ANY_DATABASE;
-let receiver: Receiver;
-let started: Awaited<ReturnType<typeof startTestServer>>;
-let fixture: ApiFixture;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  started = await startTestServer(database, { webhookTimeoutMs: WEBHOOK_TIMEOUT_MS }, 'small');
-  const { baseUrl, credentials } = started.server;
-  if (credentials === undefined) throw new Error('A server with demo tenants has credentials.');
-  fixture = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
-});
-afterAll(async () => {
-  await started.stop();
-  await receiver.stop();
-});
-
 type Moved = ClockResult & { readonly isComplete: boolean };
 
-/** Moves the clock and checks that the answer comes in time. */
-async function move(advanceSeconds: number): Promise<Moved> {
-  const startedMs = performance.now();
-  const moved = await expectData(fixture.api.admin.post<Moved>('/sandbox/clock', { advanceSeconds }));
-  expect(performance.now() - startedMs).toBeLessThan(MOVE_MAX_MS);
-  return moved;
-}
-
-const clockNow = async () => Date.parse((await expectData(fixture.api.admin.get<{ now: string }>('/sandbox/clock'))).now);
-
-async function sell(count: number): Promise<void> {
-  await Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      expectData(fixture.api.admin.post('/transactions', cardBody(Number((10 + n / 100).toFixed(2))))),
-    ),
-  );
-}
-
-test('ends while clients make sales, with every delivery sent afterwards', async () => {
-  const endpoint = await registerEndpoint(fixture, receiver.url('/load'), ['transaction.approved']);
-  let isMoving = true;
-  let sales = 0;
-  const client = async () => {
-    while (isMoving) {
-      await expectData(fixture.api.admin.post('/transactions', cardBody(Number((20 + sales / 100).toFixed(2)))));
-      sales += 1;
-    }
-  };
-  const clients = Promise.all(Array.from({ length: CLIENTS }, client));
-  const before = await clockNow();
-  await until('the clients are at work', async () => sales > CLIENTS);
-  try {
-    for (let n = 0; n < 2; n += 1) await move(600);
-  } finally {
-    isMoving = false;
-    await clients;
-  }
-  expect(await clockNow()).toBeGreaterThanOrEqual(before + 1_200_000);
-  await until('every sale is delivered once', async () => receiver.receivedAt('/load').length >= sales);
-  expect(new Set(receiver.receivedAt('/load').map(({ event }) => event.id)).size).toBe(sales);
-  await fixture.api.admin.delete(`/webhooks/${endpoint.id}`);
-});
-
-test('asks a receiver that never answers once, and records its other attempts as failed', async () => {
-  receiver.answers.set('/silent', () => {});
-  receiver.answers.set('/good', accept);
-  const silent = await registerEndpoint(fixture, receiver.url('/silent'), ['transaction.approved']);
-  await registerEndpoint(fixture, receiver.url('/good'), ['transaction.approved']);
-  await sell(SALES);
-  await until('the good receiver has every sale', async () => receiver.receivedAt('/good').length === SALES);
-  await until('the silent receiver was asked', async () => (await listDeliveries(fixture, silent)).every((each) => each.attemptCount > 0));
-  const asked = receiver.receivedAt('/silent').length;
-  const moved = await move(8 * DAY_S);
-  expect(moved.isComplete).toBe(true);
-  // The first retries of the move leave together.
-  expect(receiver.receivedAt('/silent').length).toBeLessThanOrEqual(asked + SALES);
-  const deliveries = await listDeliveries(fixture, silent);
-  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']));
-  expect(deliveries.every(({ attemptCount }) => attemptCount > 10)).toBe(true);
-  expect(deliveries[0]?.error).toMatchObject({
-    kind: 'timeout',
-    message: expect.stringContaining('It was not asked again during this move of the test clock.'),
+describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
+  let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startTestServer>>;
+  let fixture: ApiFixture;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    started = await startTestServer(database, { webhookTimeoutMs: WEBHOOK_TIMEOUT_MS }, 'small');
+    const { baseUrl, credentials } = started.server;
+    if (credentials === undefined) throw new Error('A server with demo tenants has credentials.');
+    fixture = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
   });
-  // After the move it is asked again.
-  receiver.answers.set('/silent', accept);
-  const before = receiver.receivedAt('/silent').length;
-  await sell(1);
-  await until('the receiver is asked again', async () => receiver.receivedAt('/silent').length > before);
-  await fixture.api.admin.delete(`/webhooks/${silent.id}`);
-});
+  afterAll(async () => {
+    await started.stop();
+    await receiver.stop();
+  });
 
-test('runs all rows that are due, in parallel', async () => {
-  const paths = Array.from({ length: 5 }, (_, n) => `/many-${n}`);
-  for (const path of paths) {
-    receiver.answers.set(path, refuse(503));
-    await registerEndpoint(fixture, receiver.url(path), ['transaction.approved']);
+  /** Moves the clock and checks that the answer comes in time. */
+  async function move(advanceSeconds: number): Promise<Moved> {
+    const startedMs = performance.now();
+    const moved = await expectData(fixture.api.admin.post<Moved>('/sandbox/clock', { advanceSeconds }));
+    expect(performance.now() - startedMs).toBeLessThan(MOVE_MAX_MS);
+    return moved;
   }
-  await sell(SALES);
-  await until('every delivery was refused once', async () => paths.every((path) => receiver.receivedAt(path).length >= SALES));
-  const refused = paths.map((path) => receiver.receivedAt(path).length);
-  for (const path of paths) receiver.answers.set(path, accept);
-  const { ran, isComplete } = await move(120);
-  expect(isComplete).toBe(true);
-  const total = refused.reduce((sum, n) => sum + n, 0);
-  expect(total).toBeGreaterThanOrEqual(5 * SALES);
-  expect(ran.webhooks).toBeGreaterThanOrEqual(total);
-  expect(paths.map((path) => receiver.receivedAt(path).length)).toEqual(refused.map((n) => 2 * n));
+
+  const clockNow = async () => Date.parse((await expectData(fixture.api.admin.get<{ now: string }>('/sandbox/clock'))).now);
+
+  async function sell(count: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: count }, (_, n) => expectData(fixture.api.admin.post('/transactions', cardBody((1_000 + n) / 100)))),
+    );
+  }
+
+  test('ends while clients make sales, with every delivery sent afterwards', async () => {
+    const endpoint = await registerEndpoint(fixture, receiver.url('/load'), ['transaction.approved']);
+    let isMoving = true;
+    let sales = 0;
+    const client = async () => {
+      while (isMoving) {
+        await expectData(fixture.api.admin.post('/transactions', cardBody((2_000 + sales) / 100)));
+        sales += 1;
+      }
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+    const before = await clockNow();
+    await until('the clients are at work', async () => sales > CLIENTS);
+    try {
+      for (let n = 0; n < 2; n += 1) await move(600);
+    } finally {
+      isMoving = false;
+      await clients;
+    }
+    expect(await clockNow()).toBeGreaterThanOrEqual(before + 1_200_000);
+    await until('every sale is delivered once', async () => receiver.receivedAt('/load').length >= sales);
+    expect(new Set(receiver.receivedAt('/load').map(({ event }) => event.id)).size).toBe(sales);
+    await fixture.api.admin.delete(`/webhooks/${endpoint.id}`);
+  });
+
+  test('asks a receiver that never answers once, and records its other attempts as failed', async () => {
+    receiver.answers.set('/silent', () => {});
+    receiver.answers.set('/good', accept);
+    const silent = await registerEndpoint(fixture, receiver.url('/silent'), ['transaction.approved']);
+    await registerEndpoint(fixture, receiver.url('/good'), ['transaction.approved']);
+    await sell(SALES);
+    await until('the good receiver has every sale', async () => receiver.receivedAt('/good').length === SALES);
+    await until('the silent receiver was asked', async () =>
+      (await listDeliveries(fixture, silent)).every((each) => each.attemptCount > 0),
+    );
+    const asked = receiver.receivedAt('/silent').length;
+    const moved = await move(8 * DAY_S);
+    expect(moved.isComplete).toBe(true);
+    // The first retries of the move leave together.
+    expect(receiver.receivedAt('/silent').length).toBeLessThanOrEqual(asked + SALES);
+    const deliveries = await listDeliveries(fixture, silent);
+    expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']));
+    expect(deliveries.every(({ attemptCount }) => attemptCount > 10)).toBe(true);
+    expect(deliveries[0]?.error).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('It was not asked again during this move of the test clock.'),
+    });
+    // After the move it is asked again.
+    receiver.answers.set('/silent', accept);
+    const before = receiver.receivedAt('/silent').length;
+    await sell(1);
+    await until('the receiver is asked again', async () => receiver.receivedAt('/silent').length > before);
+    await fixture.api.admin.delete(`/webhooks/${silent.id}`);
+  });
+
+  test('runs all rows that are due, in parallel', async () => {
+    const paths = Array.from({ length: 5 }, (_, n) => `/many-${n}`);
+    for (const path of paths) {
+      receiver.answers.set(path, refuse(503));
+      await registerEndpoint(fixture, receiver.url(path), ['transaction.approved']);
+    }
+    await sell(SALES);
+    await until('every delivery was refused once', async () => paths.every((path) => receiver.receivedAt(path).length >= SALES));
+    const refused = paths.map((path) => receiver.receivedAt(path).length);
+    for (const path of paths) receiver.answers.set(path, accept);
+    const { ran, isComplete } = await move(120);
+    expect(isComplete).toBe(true);
+    const total = refused.reduce((sum, n) => sum + n, 0);
+    expect(total).toBeGreaterThanOrEqual(5 * SALES);
+    expect(ran.webhooks).toBeGreaterThanOrEqual(total);
+    expect(paths.map((path) => receiver.receivedAt(path).length)).toEqual(refused.map((n) => 2 * n));
+  });
 });

@@ -88,9 +88,9 @@ describeOnAnyDatabase('the keys', (fixture) => {
     const tenant = { 'X-Tenant-ID': standardTenantId };
     const stranger = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
     for (const headers of [admin, { ...tenant, Authorization: `Bearer ${stranger.token}` }]) {
-      await expectError(api.admin.post('/system/recovery-file', { password }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.admin.post('/system/recovery-file', { currentPassword: password }, headers), 403, 'PERMISSION_DENIED');
       await expectError(api.admin.post('/system/recovery-file/saved', { keyId: 'x' }, headers), 403, 'PERMISSION_DENIED');
-      await expectError(api.admin.post('/system/master-key/exchange', { password }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.admin.post('/system/master-key/exchange', { currentPassword: password }, headers), 403, 'PERMISSION_DENIED');
     }
   });
 
@@ -98,7 +98,12 @@ describeOnAnyDatabase('the keys', (fixture) => {
     const { api } = fixture();
     const { headers } = await createUser(fixture(), 'owner');
     for (let index = 0; index < 10; index += 1) {
-      await expectError(api.admin.post('/system/recovery-file', { password: 'not mine' }, headers), 400, 'VALIDATION_ERROR', 'password');
+      await expectError(
+        api.admin.post('/system/recovery-file', { currentPassword: 'not mine' }, headers),
+        400,
+        'VALIDATION_ERROR',
+        'currentPassword',
+      );
     }
     const { data } = (await api.admin.get<{ action: string }[]>('/audit-logs?limit=5')).body;
     expect(data.map(({ action }) => action)).toContain('user.locked');
@@ -129,24 +134,24 @@ test.each(ANY_DATABASE)(
       );
       expect((await expectData(owner.get<Keys>('/system/keys'))).recoveryFileSavedAt).toBeNull();
       await expectError(
-        owner.post('/system/recovery-file', { password: PASSWORD, passphrase: 'short' }),
+        owner.post('/system/recovery-file', { currentPassword: PASSWORD, passphrase: 'short' }),
         400,
         'VALIDATION_ERROR',
         'passphrase',
       );
-      const made = await expectData(owner.post<RecoveryFile>('/system/recovery-file', { password: PASSWORD }));
+      const made = await expectData(owner.post<RecoveryFile>('/system/recovery-file', { currentPassword: PASSWORD }));
       const key = await masterKeyIn(join(dataDir, 'master.key'));
       expect(await openRecoveryFile(Buffer.from(made.file), made.code ?? '')).toEqual(key);
       const saved = await expectData(owner.post<Keys>('/system/recovery-file/saved', { keyId: made.keyId }));
       expect(saved.recoveryFileSavedAt).toMatch(/^\d{4}-/);
 
-      const exchanged = await expectData(owner.post<Keys>('/system/master-key/exchange', { password: PASSWORD }));
+      const exchanged = await expectData(owner.post<Keys>('/system/master-key/exchange', { currentPassword: PASSWORD }));
       expect(exchanged.keyId).not.toBe(made.keyId);
       expect(exchanged.recoveryFileSavedAt, 'the recovery file is of the old key').toBeNull();
       await expectError(owner.post('/system/recovery-file/saved', { keyId: made.keyId }), 409, 'RESOURCE_CONFLICT');
       const next = await masterKeyIn(join(dataDir, 'master.key'));
       const own = await expectData(
-        owner.post<RecoveryFile>('/system/recovery-file', { password: PASSWORD, passphrase: 'one of my own making' }),
+        owner.post<RecoveryFile>('/system/recovery-file', { currentPassword: PASSWORD, passphrase: 'one of my own making' }),
       );
       expect(own.code).toBeNull();
       expect(await openRecoveryFile(Buffer.from(own.file), 'one of my own making')).toEqual(next);
@@ -243,14 +248,14 @@ test('reports a key exchanged by another workstation until the new key is copied
   await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
   const second = await startServer({ ...options, dataDir: two });
   const there = await as(second.baseUrl);
-  await expectData(owner.post('/system/master-key/exchange', { password: PASSWORD }));
+  await expectData(owner.post('/system/master-key/exchange', { currentPassword: PASSWORD }));
   await expectData(there.post('/transactions', cardBody(60)), 200);
-  await expectError(there.post('/system/master-key/exchange', { password: PASSWORD }), 503, 'SERVICE_UNAVAILABLE');
+  await expectError(there.post('/system/master-key/exchange', { currentPassword: PASSWORD }), 503, 'SERVICE_UNAVAILABLE');
   await second.close();
   await expect(startServer({ ...options, dataDir: two })).rejects.toThrow(/does not open this database/);
   await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
   const again = await startServer({ ...options, dataDir: two });
-  await expectData((await as(again.baseUrl)).post('/system/master-key/exchange', { password: PASSWORD }));
+  await expectData((await as(again.baseUrl)).post('/system/master-key/exchange', { currentPassword: PASSWORD }));
   await again.close();
   await first.close();
 });
@@ -270,7 +275,7 @@ test('starts after a kill during an exchange of the master key, and still charge
     let answered = 0;
     const exchanging = (async () => {
       for (;;) {
-        await expectData(ask.post('/system/master-key/exchange', { password: PASSWORD }));
+        await expectData(ask.post('/system/master-key/exchange', { currentPassword: PASSWORD }));
         answered += 1;
       }
     })().catch(() => {});

@@ -179,19 +179,21 @@ describeOnAnyDatabase('tenders', (fixture) => {
 });
 
 describeOnAnyDatabase('the tax of a payment', (fixture) => {
-  const SENTENCE = '`taxAmount` must be 0 or more, with at most the decimals of the currency.';
+  const RANGE = 'be 0 or more, with at most the decimals of the currency.';
+  const TYPE = 'be a number or text, not ';
 
-  test.each<[unknown, string]>([
-    ...[-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1'].map((taxAmount): [unknown, string] => [taxAmount, SENTENCE]),
-    [true, '`taxAmount` must be a number or text, not true or false.'],
-    [null, '`taxAmount` must be a number or text, not null.'],
-    [[], '`taxAmount` must be a number or text, not a list.'],
-    [{}, '`taxAmount` must be a number or text, not an object.'],
-  ])('is refused with one sentence, by card and in cash: %j', async (taxAmount, sentence) => {
+  test.each([
+    ...[-1, '01', '', ' ', '0x0', 'abc', '1e1'].map((taxAmount) => [taxAmount, RANGE] as const),
+    ['1.234', 'have at most 2 decimals in USD. Round it, or send it as text such as "5.00".'],
+    [true, `${TYPE}true or false.`],
+    [null, `${TYPE}null.`],
+    [[], `${TYPE}a list.`],
+    [{}, `${TYPE}an object.`],
+  ] as const)('is refused with one sentence, by card and in cash: %j', async (taxAmount, requirement) => {
     const { api } = fixture();
     const sale = { ...cardBody(20), taxAmount };
     for (const request of [api.admin.post('/transactions', sale), api.admin.post('/tenders', { kind: 'cash', amount: 20, taxAmount })])
-      expect((await expectError(request, 400, 'INVALID_AMOUNT', 'taxAmount')).message).toBe(sentence);
+      expect((await expectError(request, 400, 'INVALID_AMOUNT', 'taxAmount')).message).toBe(`\`taxAmount\` must ${requirement}`);
   });
 
   test('can be 0, by card and in cash', async () => {

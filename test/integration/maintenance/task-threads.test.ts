@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TaskThreads } from '#server/maintenance';
+import { CHECK_ARGUMENT } from '../../../server/maintenance/check-process.ts';
 import { LogThread } from '../../../server/maintenance/log-thread.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
@@ -97,6 +100,49 @@ describe('the process that checks large files', () => {
     expect(await threads.findFaults([place], new AbortController().signal)).toEqual([]);
     const faults = await threads.findFaults([damaged], new AbortController().signal);
     expect(faults[0]).toMatchObject({ file: damaged });
+  });
+});
+
+describe('the process that checks the structure of a file', () => {
+  test('finds the first fault, and none in a good file', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    onTestFinished(close);
+    const damaged = `${place}-damaged`;
+    await copyFile(place, damaged);
+    const bytes = await readFile(damaged);
+    bytes.fill(0x7f, bytes.length - 8_192);
+    await writeFile(damaged, bytes);
+    const threads = new TaskThreads();
+    onTestFinished(() => threads.stop());
+    expect(await threads.findStructureFault(place)).toBeNull();
+    expect(await threads.findStructureFault(damaged)).toEqual(expect.any(String));
+  });
+
+  test('checks the file in its own process if another one cannot run', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    onTestFinished(close);
+    const folder = await mkdtemp(join(tmpdir(), 'paydesk-check-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'integrity-worker.js'), 'process.exit(1)');
+    const threads = new TaskThreads(folder);
+    expect(await threads.findStructureFault(place)).toBeNull();
+    await threads.stop();
+    await expect(threads.findStructureFault(place)).rejects.toThrow('the server is stopping');
+  });
+
+  test('ends with the server, also during a statement', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    onTestFinished(close);
+    // A statement on a file with an exclusive lock lasts for five seconds.
+    const locked = `${place}-locked`;
+    const holder = new BetterSqlite3(locked);
+    onTestFinished(() => void holder.close());
+    holder.exec('CREATE TABLE held (n INTEGER); BEGIN EXCLUSIVE');
+    const child = fork(join(SCRIPTS, 'integrity-worker.ts'), [CHECK_ARGUMENT], { execArgv: [] });
+    const ended = once(child, 'exit');
+    await new Promise((sent) => child.send({ files: [locked], isQuick: true }, sent));
+    child.disconnect();
+    expect(await ended).toEqual([null, 'SIGKILL']);
   });
 });
 

@@ -25,9 +25,11 @@ const KWD = parseCurrency('KWD');
 const currency = fc.constantFrom(USD, JPY, KWD);
 
 test.each([
-  ['1.005', 'USD', 'The amount must be greater than 0 and have at most 2 decimals in USD.'],
-  ['1.2345', 'KWD', 'The amount must be greater than 0 and have at most 3 decimals in KWD.'],
-  ['10.5', 'JPY', 'The amount must be a whole number greater than 0, because JPY has no decimals.'],
+  ['1.005', 'USD', '`amount` must have at most 2 decimals in USD. Round it, or send it as text such as "5.00".'],
+  ['1.2345', 'KWD', '`amount` must have at most 3 decimals in KWD. Round it, or send it as text such as "5.000".'],
+  ['10.5', 'JPY', '`amount` must be a whole number, because JPY has no decimals. Round it, or send it as text such as "5".'],
+  ['-1', 'USD', 'The amount must be greater than 0 and have at most 2 decimals in USD.'],
+  ['x', 'JPY', 'The amount must be a whole number greater than 0, because JPY has no decimals.'],
 ])('names the currency in the error about the amount %s %s', (amount, code, message) => {
   expect(() => parseMoney(amount, parseCurrency(code))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', message }));
 });
@@ -51,7 +53,8 @@ describe('an amount whose currency is not known yet', () => {
     for (const amount of ['0', 0, '0.0000', '0.01']) expect(() => checkAmount(amount, 'tax', true)).not.toThrow();
     for (const amount of ['0.00001', '-0.01', 'x', ''])
       expect(() => checkAmount(amount, 'tax', true)).toThrow('`tax` must be 0 or more, with at most the decimals of the currency.');
-    expect(() => parseMoneyOrZero('1.001', USD, 'tax')).toThrow('`tax` must be 0 or more, with at most the decimals of the currency.');
+    expect(() => parseMoneyOrZero('1.001', USD, 'tax')).toThrow('`tax` must have at most 2 decimals in USD. Round it,');
+    expect(() => parseMoneyOrZero('-1', USD, 'tax')).toThrow('`tax` must be 0 or more, with at most the decimals of the currency.');
   });
 });
 

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import type { Archive } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { Entry, fullTime, StatusChip } from '#renderer/ui';
-import { sizeText } from '../backup-texts.ts';
+import { sizeText } from '#shared/size-text';
 import { isChecking } from './queries.ts';
 
 interface ArchiveListProps {

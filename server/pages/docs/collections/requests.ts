@@ -141,12 +141,9 @@ function requestOf(
 }
 
 const SIGN_INS = new Set([SIGN_IN, 'admin.token', 'public.accessToken']);
-/** Operations whose `password` is the caller's own. */
-const CONFIRMED_BY_PASSWORD = new Set(['admin.makeRecoveryFile', 'admin.exchangeMasterKey']);
 
 /** Returns a body with the variables for the email address and password of the caller in place of the examples. */
 function withCredentials(id: string, body: Record<string, unknown>): Record<string, unknown> {
   if (SIGN_INS.has(id)) return { ...body, email: '{{adminEmail}}', password: '{{adminPassword}}' };
-  const field = CONFIRMED_BY_PASSWORD.has(id) ? 'password' : 'currentPassword';
-  return field in body ? { ...body, [field]: '{{adminPassword}}' } : body;
+  return 'currentPassword' in body ? { ...body, currentPassword: '{{adminPassword}}' } : body;
 }
