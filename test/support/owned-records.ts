@@ -7,6 +7,7 @@ import { CARDS, cardBody, createSale, type TransactionRecord } from './sales.ts'
 import { type ApiFixture, expectData } from './server.ts';
 import { concludeUnconfirmed, createUnconfirmedPayment } from './unconfirmed-payments.ts';
 import { createUser } from './users.ts';
+import { registerEndpoint } from './webhooks.ts';
 
 /** A picture of one pixel. */
 export const PNG = Buffer.from(
@@ -24,9 +25,7 @@ export function unique(name: string): string {
 /** Creates a record of each kind in the demo account. Returns their IDs, by the names that routes use. */
 export async function createOwnedRecords(fixture: ApiFixture) {
   const { admin } = fixture.api;
-  const { merchantId: ownMerchantId } = fixture.credentials;
-  const endpoint = { url: 'https://nowhere.invalid/', events: ['*'], merchantId: ownMerchantId };
-  const { id: endpointId } = await expectData(admin.post<{ id: string }>('/webhooks', endpoint), 201);
+  const { id: endpointId } = await registerEndpoint(fixture, 'https://nowhere.invalid/', ['*'], fixture.credentials.merchantId);
   const { transactionId, token } = await createSale(fixture, 40);
   const refund = await expectData(admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 }));
   const owing = await expectData(admin.post<TransactionRecord>('/transactions', cardBody(41, CARDS.refundDeclined)));

@@ -46,8 +46,8 @@ export interface ClockResult {
 /** The check that a receiver implements: one line over the raw bytes. */
 export const hmac = (secret: string, body: string): string => createHmac('sha256', secret).update(body).digest('hex');
 
-export function registerEndpoint({ api }: ApiFixture, url: string, events: string[] = ['*']): Promise<EndpointRecord> {
-  return expectData(api.admin.post<EndpointRecord>('/webhooks', { url, events }), 201);
+export function registerEndpoint({ api }: ApiFixture, url: string, events: string[] = ['*'], merchantId?: string): Promise<EndpointRecord> {
+  return expectData(api.admin.post<EndpointRecord>('/webhooks', { url, events, merchantId }), 201);
 }
 
 /** Advances the tenant's clock; everything due has run when it returns. */

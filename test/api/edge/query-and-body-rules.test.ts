@@ -133,7 +133,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
   async function lists() {
     const { api, credentials } = fixture();
     const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { firstName: 'Dated' }), 201);
-    const { id: endpointId } = await registerEndpoint(fixture(), 'https://shop.example/hooks');
+    const { id: endpointId } = await registerEndpoint(fixture(), 'https://shop.example/hooks', ['*'], fixture().credentials.merchantId);
     const { subscriptionId } = await subscribe(fixture(), (await createCustomerWithCard(fixture())).customerId);
     const recordOf = (path: string) => {
       if (path.includes('/webhooks/')) return endpointId;
