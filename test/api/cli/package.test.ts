@@ -26,7 +26,7 @@ const EXPECTED = [
 const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|txt|br|gz)|out\/main\/main\.js)$/;
 
 /** Line of a comment, which may name types as `import('package')`. */
-const COMMENT_LINE = /^\s*\*.*$/gm;
+const COMMENT_LINE = /^\s*(?:\/\*)?\*.*$/gm;
 
 const opened: { folders: string[]; children: ChildProcess[] } = { folders: [], children: [] };
 afterEach(async () => {
