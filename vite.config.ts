@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { noticesPlugin } from './scripts/third-party-notices.ts';
+import { compactCatalogue } from './shared/compact-catalogue.ts';
 
 /** The service that `npm run dev` starts beside the pages. */
 export const DEV_SERVICE_URL = 'http://127.0.0.1:4801';
@@ -18,14 +19,14 @@ const toService: ProxyOptions = {
   },
 };
 
-/** Writes catalogues of texts as a list of keys and one of texts, which are smaller when compressed than pairs. */
+/** Writes catalogues of texts in their compact form. */
 const catalogues: Plugin = {
   name: 'catalogues',
   generateBundle(_, files) {
     for (const file of Object.values(files)) {
       if (file.type !== 'asset' || !file.fileName.endsWith('.json')) continue;
       const texts = JSON.parse(String(Buffer.from(file.source))) as Record<string, string>;
-      file.source = JSON.stringify([Object.keys(texts), Object.values(texts)]);
+      file.source = JSON.stringify(compactCatalogue(texts));
     }
   },
 };

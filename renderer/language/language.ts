@@ -1,3 +1,4 @@
+import { type CompactCatalogue, catalogueFrom } from '#shared/compact-catalogue';
 import { loadServiceTexts } from '#shared/service-texts';
 import spanishUrl from './es.json?url';
 import { DEFAULT_LANGUAGE, texts } from './instance.ts';
@@ -56,15 +57,13 @@ export async function loadLanguage(): Promise<void> {
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Returns null if the texts cannot be loaded. The build writes a file as a list of keys and one of texts. */
+/** Returns null if the texts cannot be loaded. A build writes a file in its compact form. */
 async function fetchCatalogue(url: string): Promise<Catalogue | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
     if (!response.ok) return null;
-    const content = (await response.json()) as Catalogue | [keys: string[], texts: string[]];
-    if (!Array.isArray(content)) return content;
-    const [keys, texts] = content as [string[], string[]];
-    return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? key]));
+    const content = (await response.json()) as Catalogue | CompactCatalogue;
+    return Array.isArray(content) ? catalogueFrom(content as CompactCatalogue) : (content as Catalogue);
   } catch {
     return null;
   }
