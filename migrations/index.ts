@@ -11,4 +11,5 @@ function migration(name: ClassName): Migration {
 // biome-ignore format: One migration per line, however few there are.
 export const MIGRATIONS: readonly Migration[] = [
   migration('CreateSchema2026112912000'),
+  migration('AddCurrencyOfJournalExports2026112913020'),
 ];

@@ -60,40 +60,47 @@ interface Sum {
  * Records the entries of a range of booked days, and marks those that no export contained as part of this one. Movements that were posted since the last
  * export become entries of their own. The caller has locked the merchant.
  */
-export async function claimEntries(work: Work, merchantId: string, range: Range, exportId: string): Promise<void> {
+export async function claimEntries(
+  work: Work,
+  merchantId: string,
+  range: Range,
+  { id, currency }: { readonly id: string; readonly currency: string | undefined },
+): Promise<void> {
   const { first, last } = range;
   const closed = await closedPeriods(work, merchantId);
   // What was posted before a close is recorded at the close, so the rest of a closed day is later than it.
   const bookedDay = (day: string) => firstOpenDay(closed, day);
   for (const days of [range, ...closedBefore(closed, first, last)]) await recordChanges(work, merchantId, days, bookedDay);
   // An entry that is booked after the range remains unmarked until the export of its day.
-  await work.execute(
-    queries
-      .updateTable('journal_entries')
-      .set({ export_id: exportId })
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('booked_day', '>=', first)
-      .where('booked_day', '<=', last)
-      .where('export_id', '=', lit(NOT_EXPORTED)),
-  );
+  let entries = queries
+    .updateTable('journal_entries')
+    .set({ export_id: id })
+    .where('tenant_id', '=', TENANT)
+    .where('merchant_id', '=', merchantId)
+    .where('booked_day', '>=', first)
+    .where('booked_day', '<=', last)
+    .where('export_id', '=', lit(NOT_EXPORTED));
+  if (currency !== undefined) entries = entries.where('currency', '=', currency);
+  await work.execute(entries);
 }
 
-/** Returns the numbers of all entries and of new entries in the range of an export that has just claimed its entries. */
+/** Returns the numbers of all entries and of new entries of each currency in the range of an export that has just claimed its entries. */
 export async function countEntries(work: Work, merchantId: string, { first, last }: Range, exportId: string) {
-  const row = await work.row(
+  const rows = await work.rows(
     queries
       .selectFrom('journal_entries')
       .select(({ fn, eb }) => [
+        'currency',
         fn.countAll<number>().as('all'),
         fn.sum<number | null>(eb.case().when('export_id', '=', exportId).then(lit(1)).else(lit(0)).end()).as('new'),
       ])
       .where('tenant_id', '=', TENANT)
       .where('merchant_id', '=', merchantId)
       .where('booked_day', '>=', first)
-      .where('booked_day', '<=', last),
+      .where('booked_day', '<=', last)
+      .groupBy('currency'),
   );
-  return { all: Number(row?.all ?? 0), new: Number(row?.new ?? 0) };
+  return rows.map((row) => ({ currency: row.currency, all: Number(row.all), new: Number(row.new ?? 0) }));
 }
 
 /**
@@ -203,6 +210,7 @@ export async function entriesOf(read: Read, row: JournalExportRow): Promise<Jour
     .where('e.merchant_id', '=', row.merchant_id)
     .where('e.booked_day', '>=', row.start_date)
     .where('e.booked_day', '<=', row.end_date);
+  if (row.currency !== '') rows = rows.where('e.currency', '=', row.currency);
   if (row.contents === 'new') rows = rows.where('e.export_id', '=', row.id);
   else
     rows = rows

@@ -1,7 +1,8 @@
 import { newestPage, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, addDays, isoTime, newId, parseDate, ServiceError } from '#core/kernel';
+import { type Actor, addDays, isoTime, newId, parseCurrency, parseDate, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { claimEntries, countEntries, entriesOf, type JournalEntry } from './entries.ts';
+import { type JournalFormat, selectCurrency } from './formats.ts';
 import { JOURNAL_EXPORTS, type JournalExportRow } from './schema.ts';
 
 const queries = queriesOn(JOURNAL_EXPORTS);
@@ -13,6 +14,8 @@ export interface JournalInput {
   readonly merchantId?: string | undefined;
   /** `new` omits what was exported before. */
   readonly only?: 'new' | undefined;
+  /** Omits entries of other currencies, which remain for other exports. */
+  readonly currency?: string | undefined;
 }
 
 /** A recorded export. Its file can be written again in any format, with the same entries. */
@@ -22,6 +25,8 @@ export interface JournalExport {
   readonly startDate: string;
   readonly endDate: string;
   readonly only: 'new' | null;
+  /** Currency of the entries; null for all currencies. */
+  readonly currency: string | null;
   /** Number of entries in the file. */
   readonly entries: number;
   /** Number of entries that no earlier export contained. */
@@ -37,6 +42,7 @@ const toExport = (row: JournalExportRow): JournalExport => ({
   startDate: row.start_date,
   endDate: row.end_date,
   only: row.contents === 'new' ? 'new' : null,
+  currency: row.currency || null,
   entries: Number(row.entries),
   newEntries: Number(row.new_entries),
   createdBy: row.created_by,
@@ -45,20 +51,26 @@ const toExport = (row: JournalExportRow): JournalExport => ({
 
 /**
  * Records an export of a period with the entries that no earlier export contained. Exports of one merchant run one after another, so an entry is new in
- * one of them only. @throws ServiceError INVALID_DATE; VALIDATION_ERROR for a period of more than 400 days.
+ * one of them only. @throws ServiceError INVALID_DATE; VALIDATION_ERROR for a period of more than 400 days, or if the entries have several currencies and
+ * the format, if it is known, takes one.
  */
-export async function createExport(deps: Dependencies, actor: Actor, input: JournalInput): Promise<JournalExport> {
+export async function createExport(deps: Dependencies, actor: Actor, input: JournalInput, format?: JournalFormat): Promise<JournalExport> {
   const { merchantId } = await deps.merchantFor(actor, input.merchantId);
   const first = parseDate(input.startDate, 'startDate');
   const last = parseDate(input.endDate, 'endDate');
   if (last < first || addDays(first, DAYS_MAX) < last)
     throw new ServiceError('VALIDATION_ERROR', `\`endDate\` must be within ${DAYS_MAX} days after \`startDate\`.`, { field: 'endDate' });
+  const currency = input.currency === undefined ? undefined : parseCurrency(input.currency);
   const now = deps.clockOf(actor.tenantId).now();
   const id = newId('jex', now);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
-    await claimEntries(work, merchantId, { first, last }, id);
-    const count = await countEntries(work, merchantId, { first, last }, id);
+    await claimEntries(work, merchantId, { first, last }, { id, currency });
+    const counts = (await countEntries(work, merchantId, { first, last }, id))
+      .map((each) => ({ ...each, entries: input.only === 'new' ? each.new : each.all }))
+      .filter((each) => each.entries > 0 && (currency === undefined || each.currency === currency));
+    if (format !== undefined) selectCurrency(format, counts, undefined);
+    const sumOf = (part: 'entries' | 'new') => counts.reduce((sum, count) => sum + count[part], 0);
     const row: JournalExportRow = {
       tenant_id: actor.tenantId,
       id,
@@ -67,8 +79,9 @@ export async function createExport(deps: Dependencies, actor: Actor, input: Jour
       start_date: first,
       end_date: last,
       contents: input.only ?? 'all',
-      entries: input.only === 'new' ? count.new : count.all,
-      new_entries: count.new,
+      currency: currency ?? '',
+      entries: sumOf('entries'),
+      new_entries: sumOf('new'),
       created_by: actor.name,
       created_at: isoTime(now),
     };
@@ -78,7 +91,7 @@ export async function createExport(deps: Dependencies, actor: Actor, input: Jour
       action: 'journal.exported',
       resource: `reporting/journal/exports/${id}`,
       merchantId,
-      after: { startDate: first, endDate: last, entries: row.entries, newEntries: count.new, at: isoTime(now) },
+      after: { startDate: first, endDate: last, currency, entries: row.entries, newEntries: row.new_entries, at: isoTime(now) },
     });
     return toExport(row);
   });

@@ -1,11 +1,35 @@
-import { exponentOf, formatDecimal, type Money } from '#core/kernel';
-import type { TransferKind } from '#core/ledger';
-import { type AccountNames, BOOK_ACCOUNTS, type BookAccount } from './accounts.ts';
+import { formatDecimal, type Money, parseCurrency, ServiceError } from '#core/kernel';
+import type { AccountNames } from './accounts.ts';
 import type { JournalEntry } from './entries.ts';
+import { writeBeancount, writeHledger } from './plain-text.ts';
+import { describe, descriptionOf, type Posting, postingsOf } from './postings.ts';
 
 /** Formats of the journal. */
 export const JOURNAL_FORMATS = ['xero', 'quickbooks', 'iif', 'hledger', 'beancount', 'csv'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
+
+/** Programs that book every amount of a file in one currency, because the file does not name it. */
+const ONE_CURRENCY: Readonly<Partial<Record<JournalFormat, string>>> = { xero: 'Xero', iif: 'QuickBooks Desktop' };
+
+/**
+ * Returns the currency of a file, or undefined if the file contains several currencies. @throws ServiceError VALIDATION_ERROR if the program takes one
+ * currency and none was named; INVALID_CURRENCY.
+ */
+export function selectCurrency(
+  format: JournalFormat,
+  amounts: readonly { readonly currency: string }[],
+  currency: string | undefined,
+): string | undefined {
+  if (currency !== undefined) return parseCurrency(currency);
+  const currencies = [...new Set(amounts.map((amount) => amount.currency))].toSorted();
+  const program = ONE_CURRENCY[format];
+  if (program === undefined || currencies.length <= 1) return undefined;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `${program} takes one currency in a file, but these entries are in ${currencies.join(', ')}. Export a file for each \`currency\`.`,
+    { field: 'currency', details: { currencies } },
+  );
+}
 
 /** A journal file: a table that is written as CSV, or a text. */
 export type JournalFile =
@@ -17,64 +41,6 @@ export type JournalFile =
     }
   | { readonly kind: 'text'; readonly filename: string; readonly text: string; readonly entries: number };
 
-const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
-  capture: 'Captures',
-  capture_reversed: 'Canceled captures',
-  refund: 'Refunds',
-  credit: 'Unlinked credits',
-  refund_outside: 'Refunds paid outside of the processor',
-  fee: 'Processing fees',
-  payout: 'Payout',
-  chargeback: 'Chargebacks',
-  chargeback_reversed: 'Reversed chargebacks',
-  dispute_fee: 'Dispute fees',
-  tip: 'Tips',
-  tip_reversed: 'Tips of canceled captures',
-  tip_refunded: 'Refunded tips',
-  surcharge: 'Surcharges',
-  surcharge_reversed: 'Surcharges of canceled captures',
-  surcharge_refunded: 'Refunded surcharges',
-  tax: 'Sales tax',
-  tax_reversed: 'Sales tax of canceled captures',
-  tax_refunded: 'Refunded sales tax',
-  bank_deposit: 'Payout received',
-  bank_deposit_reversed: 'Match undone: payout received',
-  bank_fee: 'Bank line: fee',
-  bank_fee_reversed: 'Bank line: fee returned',
-  bank_chargeback: 'Bank line: chargeback',
-  bank_chargeback_reversed: 'Bank line: chargeback returned',
-  cash_sale: 'Cash sales',
-  cash_refund: 'Cash refunds',
-  check_sale: 'Checks received',
-  check_refund: 'Refunded and returned checks',
-  other_sale: 'Other tenders received',
-  other_refund: 'Refunded other tenders',
-  cash_in: 'Cash put into drawers',
-  cash_out: 'Cash taken out of drawers',
-  cash_over: 'Surplus cash',
-  cash_short: 'Missing cash',
-};
-
-/** Returns the description of an entry: its kind, the payout or bank line, and the day that it adjusts. */
-function descriptionOf({ kind, subject, adjusts }: JournalEntry): string {
-  return [DESCRIPTIONS[kind] ?? kind, subject, adjusts && `adjusts ${adjusts}`].filter(Boolean).join(' ');
-}
-
-/** A debit or credit of an entry. Credits are negative in `signed`. */
-interface Posting {
-  readonly account: BookAccount;
-  readonly amount: Money;
-  readonly isDebit: boolean;
-  readonly signed: Money;
-}
-
-function postingsOf({ debit, credit, amount }: JournalEntry): readonly [Posting, Posting] {
-  return [
-    { account: debit, amount, isDebit: true, signed: amount },
-    { account: credit, amount, isDebit: false, signed: { minor: -amount.minor, currency: amount.currency } },
-  ];
-}
-
 /** Writes journal entries in a format, with the account names of a merchant. */
 export function writeJournal(format: JournalFormat, entries: readonly JournalEntry[], names: AccountNames, period: string): JournalFile {
   const filename = `journal-${period}`;
@@ -84,8 +50,8 @@ export function writeJournal(format: JournalFormat, entries: readonly JournalEnt
     text: content,
     entries: entries.length,
   });
-  if (format === 'hledger') return text('journal', hledger(entries, names));
-  if (format === 'beancount') return text('beancount', beancount(entries, names));
+  if (format === 'hledger') return text('journal', writeHledger(entries.map(describe), names));
+  if (format === 'beancount') return text('beancount', writeBeancount(entries.map(describe), names));
   if (format === 'iif') return text('iif', iif(entries, names));
   const rows = entries.flatMap((entry) => postingsOf(entry).map((posting) => TABLES[format].row(entry, posting, names)));
   return { kind: 'table', filename: `${filename}-${format}.csv`, columns: TABLES[format].columns, rows };
@@ -181,47 +147,4 @@ function iif(entries: readonly JournalEntry[], names: AccountNames): string {
     lines.push(['TRNS', ...row(debit)], ['SPL', ...row(credit)], ['ENDTRNS']);
   }
   return `${lines.map((line) => line.join('\t')).join('\r\n')}\r\n`;
-}
-
-/** Plain-text journal of hledger and ledger. The code of a transaction is the ID of the entry. */
-function hledger(entries: readonly JournalEntry[], names: AccountNames): string {
-  const currencies = [...new Set(entries.map(({ amount }) => amount.currency))];
-  const decimals = currencies.map((currency) => {
-    const exponent = exponentOf(currency);
-    return `commodity 1000.${'0'.repeat(exponent)} ${currency}`;
-  });
-  const head = ['; Journal of Paydesk', ...decimals, ...BOOK_ACCOUNTS.map((account) => `account ${names[account].name}`), ''];
-  const body = entries.flatMap((entry) => [
-    `${entry.date} * (${entry.id}) ${descriptionOf(entry)}  ; status:${entry.status}`,
-    ...postingsOf(entry).map(({ account, signed }) => `    ${names[account].name}  ${formatDecimal(signed)} ${signed.currency}`),
-    '',
-  ]);
-  return [...head, ...body].join('\n');
-}
-
-/** Returns an account name in the syntax of beancount: parts of letters, digits and hyphens that begin with a capital letter or digit. */
-function beancountName(name: string): string {
-  const parts = name.split(':').map((part) => {
-    const bare = part.replaceAll(/[^\p{L}\p{N}-]/gu, '-').replace(/^-+/, '');
-    return bare === '' ? 'X' : bare.charAt(0).toUpperCase() + bare.slice(1);
-  });
-  const hasRoot = ['Assets', 'Liabilities', 'Equity', 'Income', 'Expenses'].includes(parts[0] ?? '');
-  return (hasRoot && parts.length > 1 ? parts : ['Equity', ...parts]).join(':');
-}
-
-/** Plain-text journal of beancount. The link of a transaction is the ID of the entry. */
-function beancount(entries: readonly JournalEntry[], names: AccountNames): string {
-  // Entries are in order of their days.
-  const opening = entries[0]?.date ?? '1970-01-01';
-  const accounts = [...new Set(BOOK_ACCOUNTS.map((account) => beancountName(names[account].name)))];
-  const head = ['; Journal of Paydesk', ...accounts.map((name) => `${opening} open ${name}`), ''];
-  const body = entries.flatMap((entry) => [
-    `${entry.date} * "Paydesk" "${descriptionOf(entry)}" ^${entry.id}`,
-    `  status: "${entry.status}"`,
-    ...postingsOf(entry).map(
-      ({ account, signed }) => `  ${beancountName(names[account].name)}  ${formatDecimal(signed)} ${signed.currency}`,
-    ),
-    '',
-  ]);
-  return [...head, ...body].join('\n');
 }

@@ -54,6 +54,8 @@ export const JOURNAL_EXPORTS = table(
     end_date: text,
     /** `new`: only the entries that no earlier export contained. */
     contents: text.of<'all' | 'new'>(),
+    /** Currency of the entries; empty for all currencies. */
+    currency: text,
     entries: integer,
     new_entries: integer,
     created_by: text,

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from '#core/journal';
 import { type Column, route, sendCsv, success } from '#server/http';
 import {
+  CurrencyIn,
   DateIn,
   DateQuery,
   datedPageFrom,
@@ -58,6 +59,10 @@ const Period = {
   startDate: { ...DateIn('first day, YYYY-MM-DD'), examples: ['2026-11-01'] },
   endDate: { ...DateIn('last day, inclusive; at most 400 days later'), examples: ['2026-11-30'] },
 };
+const currency = Type.Optional({
+  ...CurrencyIn,
+  description: 'only entries in this currency; Xero and QuickBooks Desktop take one currency in a file',
+});
 const asFile = { contentType: 'text/plain', otherContentTypes: ['text/csv'], response: Type.String() } as const;
 const EXPORT_HEADER = 'Paydesk-Journal-Export';
 
@@ -81,15 +86,15 @@ const exportJournal = route({
   exports: 'reporting',
   summary: 'Journal of a period for an accounting program',
   description:
-    'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.',
+    'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. Xero and IIF name no currency: if the entries have several, name one as `currency`; entries in other currencies stay unexported. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.',
   permission: 'reporting:write',
-  query: Type.Object({ ...Period, format: Format, only: oneOf('new'), merchantId }),
+  query: Type.Object({ ...Period, format: Format, only: oneOf('new'), currency, merchantId }),
   ...asFile,
   headers: { [EXPORT_HEADER]: 'ID of the recorded export, whose file can be downloaded again.' },
-  errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
+  errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, query, reply }) => {
     const { format, only, ...period } = query;
-    const { journalExportId } = await core.journal.createExport(actor, { ...period, only: only && 'new' });
+    const { journalExportId } = await core.journal.createExport(actor, { ...period, only: only && 'new' }, formatFrom(format));
     reply.header(EXPORT_HEADER, journalExportId);
     await sendJournal(reply, await core.journal.file(actor, journalExportId, formatFrom(format)));
   },
@@ -105,12 +110,12 @@ const createExport = route({
   exports: 'reporting',
   summary: 'Record an export of the journal of a period',
   description:
-    'Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file. Parallel exports of a merchant run one after another, so an entry is new in one of them only.',
+    'Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file, and `currency` those in other currencies, which stay unexported. Parallel exports of a merchant run one after another, so an entry is new in one of them only.',
   permission: 'reporting:write',
   created: true,
-  body: Type.Object({ ...Period, only: oneOf('new'), merchantId }),
+  body: Type.Object({ ...Period, only: oneOf('new'), currency, merchantId }),
   response: Success(JournalExportOut),
-  errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
+  errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body: { only, ...period } }) => core.journal.createExport(actor, { ...period, only: only && 'new' }),
   show: success,
 });
@@ -138,14 +143,14 @@ const downloadExport = route({
   exports: 'reporting',
   summary: 'File of an export of the journal',
   description:
-    'The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. A download changes nothing.',
+    'The same entries with the same IDs and marks each time, in the formats of `GET /reporting/journal` (CSV by default), with the present names of the accounts. If the entries have several currencies, files of Xero and IIF require `currency`. A download changes nothing.',
   permission: 'reporting:write',
   params: Params('journalExportId'),
-  query: Type.Object({ format: Format }),
+  query: Type.Object({ format: Format, currency }),
   ...asFile,
-  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_CURRENCY', 'VALIDATION_ERROR'],
   run: async ({ core, actor, params, query, reply }) =>
-    sendJournal(reply, await core.journal.file(actor, params.journalExportId, formatFrom(query.format))),
+    sendJournal(reply, await core.journal.file(actor, params.journalExportId, formatFrom(query.format), query.currency)),
 });
 
 export const adminJournal = [getAccounts, setAccounts, exportJournal, createExport, listExports, downloadExport];

@@ -275,6 +275,7 @@ export const JournalExportOut = named(
     startDate: Day,
     endDate: Day,
     only: Maybe(Type.Literal('new')),
+    currency: Maybe(Type.String({ description: 'currency of the entries; null for all' })),
     entries: Type.Integer(),
     newEntries: Type.Integer(),
     createdBy: Type.String(),

@@ -1,4 +1,4 @@
-import { requestFile } from '#renderer/client';
+import { ApiFailure, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
 import { t } from '#renderer/language';
 
@@ -13,12 +13,23 @@ export const JOURNAL_FORMATS = [
 ] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number][0];
 
-/** Saves the file of a recorded export. Its entries are the same each time. */
+/** Saves the files of a recorded export: one, or one for each currency if the program takes one currency in a file. */
 export async function saveJournal(
   { journalExportId, startDate, endDate }: { readonly journalExportId: string; readonly startDate: string; readonly endDate: string },
   format: JournalFormat,
 ): Promise<void> {
   const ending = JOURNAL_FORMATS.find(([id]) => id === format)?.[2] ?? 'txt';
-  const response = await requestFile(`/api/v1/reporting/journal/exports/${journalExportId}/file?format=${format}`);
-  saveAs(await response.blob(), `journal-${startDate}-${endDate}.${ending}`);
+  const save = async (currency?: string) => {
+    const query = new URLSearchParams({ format, ...(currency !== undefined && { currency }) });
+    const response = await requestFile(`/api/v1/reporting/journal/exports/${journalExportId}/file?${query}`);
+    const name = ['journal', startDate, endDate, ...(currency === undefined ? [] : [currency])].join('-');
+    saveAs(await response.blob(), `${name}.${ending}`);
+  };
+  try {
+    await save();
+  } catch (error) {
+    const currencies = error instanceof ApiFailure ? error.details.currencies : undefined;
+    if (!Array.isArray(currencies)) throw error;
+    for (const currency of currencies as string[]) await save(currency);
+  }
 }
