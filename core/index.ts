@@ -275,7 +275,7 @@ export function createCore(options: CoreOptions) {
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
-  const installments = createInstallments({ ...common, customers, invoicing });
+  const installments = createInstallments({ ...common, customers, invoicing, payments });
   const queuedPayments = createQueuedPayments({
     ...common,
     customers,

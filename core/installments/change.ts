@@ -83,7 +83,7 @@ export async function changeMethod(
 ): Promise<InstallmentPlan> {
   const { row: current, merchant } = await findPlan(deps, actor, id);
   const payer = await deps.customers.payer(actor, current.customer_id, input.paymentMethodId);
-  const terms = termsOf(deps, actor, payer, merchant, input);
+  const terms = await termsOf(deps, actor, payer, { merchant, currency: current.currency }, input);
   const setMethod: Transition = ({ row }, { now }) => {
     const moved = {
       ...row,

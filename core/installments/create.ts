@@ -1,4 +1,4 @@
-import type { Payer } from '#core/customers';
+import type { Payer, PaymentMethod } from '#core/customers';
 import type { Work } from '#core/database';
 import type { NewInvoice } from '#core/invoicing';
 import { type Actor, dateIn, isoTime, money, newId, ServiceError } from '#core/kernel';
@@ -46,11 +46,12 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInstall
       field: 'invoice',
       details: { permission: 'invoices:write' },
     });
-  const customerId =
-    invoiceId === undefined ? (invoice?.customerId ?? '') : (await deps.invoicing.balanceOf(actor, invoiceId)).balance.customerId;
+  const balance = invoiceId === undefined ? null : (await deps.invoicing.balanceOf(actor, invoiceId)).balance;
+  const customerId = balance?.customerId ?? invoice?.customerId ?? '';
   const payer = await deps.customers.payer(actor, customerId, input.paymentMethodId);
   const merchant = checkOpen(await deps.merchantFor(actor, payer.merchantId));
-  const terms = termsOf(deps, actor, payer, merchant, input);
+  const currency = balance?.currency ?? invoice?.currency ?? merchant.currency;
+  const terms = await termsOf(deps, actor, payer, { merchant, currency }, input);
   let created: { id: string; claimed: PlanRow | null } | undefined;
   const attach = async (work: Work, id: string) => {
     deps.idempotencyKeys.claim(work, actor);
@@ -73,16 +74,33 @@ interface Terms {
   readonly agreementChannel: Channel | null;
 }
 
-/** Returns the payment method with its consent. @throws ServiceError REQUIRED_FIELD_MISSING, RESOURCE_CONFLICT (`no_consent`). */
-export function termsOf(
+/**
+ * Returns the payment method with its consent. @throws ServiceError REQUIRED_FIELD_MISSING, RESOURCE_CONFLICT (`no_consent`); VALIDATION_ERROR if no gateway
+ * takes the channel of its charges.
+ */
+export async function termsOf(
   deps: Dependencies,
-  { tenantId }: Pick<Actor, 'tenantId'>,
-  { method }: Payer,
+  actor: Actor,
+  payer: Payer,
+  { merchant, currency }: { readonly merchant: Merchant; readonly currency: string },
+  input: Pick<NewInstallmentPlan, 'consentText' | 'agreementChannel'>,
+): Promise<Terms> {
+  const { method, customerId } = payer;
+  if (method === null)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'This customer has no payment method on file.', { field: 'paymentMethodId' });
+  const terms = consentOf(deps, actor, method, merchant, input);
+  const charges = { channel: 'installment', customerId, currency, agreedBy: terms.agreementChannel, method } as const;
+  await deps.payments.checkAgreedChannel(actor, merchant, charges);
+  return terms;
+}
+
+function consentOf(
+  deps: Dependencies,
+  { tenantId }: Actor,
+  method: PaymentMethod,
   { vtSettings }: Merchant,
   { consentText, agreementChannel = vtSettings.channel }: Pick<NewInstallmentPlan, 'consentText' | 'agreementChannel'>,
 ): Terms {
-  if (method === null)
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'This customer has no payment method on file.', { field: 'paymentMethodId' });
   const { paymentMethodId } = method;
   const given = consentText?.trim();
   if (given) return { paymentMethodId, consentText: given, consentAt: isoTime(deps.clockOf(tenantId).now()), agreementChannel };

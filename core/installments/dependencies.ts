@@ -5,6 +5,7 @@ import type { Invoicing } from '#core/invoicing';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
+import type { Payments } from '#core/payments';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -25,6 +26,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly customers: Pick<Customers, 'payer' | 'payersOf' | 'lock' | 'updateAddressIn'>;
   readonly invoicing: Pick<Invoicing, 'create' | 'balanceOf' | 'lockBalance' | 'extendDueDate' | 'payAddress' | 'chargeOnSchedule'>;
+  readonly payments: Pick<Payments, 'checkAgreedChannel'>;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;

@@ -2,7 +2,7 @@ import { lit, type PageRequest, type Work, type Writer } from '#core/database';
 import { type ChangeEvents, countObstacles } from '#core/domain-events';
 import type { SampleBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
-import type { FraudSettings, RoutingRule } from '#core/merchants';
+import type { FraudSettings, Merchant, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/platform/scheduling';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { paymentHealth, recentGatewayResults } from './attempts/health.ts';
@@ -44,6 +44,7 @@ import {
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
+import { type AgreedCharges, checkAgreedChannel } from './sale/agreed-channel.ts';
 import { RESOLVE_JOB } from './sale/conclude.ts';
 import { createPayment, createUnlinkedCredit, type PaymentInput } from './sale/create-payment.ts';
 import { storePendingMethods, storePendingMethodsOfAllTenants } from './sale/keep-on-file.ts';
@@ -151,6 +152,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       ),
     ],
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
+    checkAgreedChannel: (actor: Actor, merchant: Merchant, charges: AgreedCharges) => checkAgreedChannel(deps, actor, merchant, charges),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
     quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
     /** Card ranges, which tell credit cards from debit and prepaid cards. */

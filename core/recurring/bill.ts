@@ -12,13 +12,12 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { type Agreement, agreementOfMethod } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
 import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies, LEASE_MS } from './dependencies.ts';
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd } from './events.ts';
-import { payerOf } from './read.ts';
+import { agreementOf, payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { type BillingResult, historyFields, type Parties, record, settle, writePaid } from './settle.ts';
 import { completeRequest, storeResponse, writeSubscription } from './write.ts';
@@ -136,7 +135,7 @@ async function charge(
       source: 'recurring',
       subscription: {
         subscriptionId: row.id,
-        agreement: row.agreement === null ? agreementOfMethod(payer.method, merchant.timezone) : (JSON.parse(row.agreement) as Agreement),
+        agreement: agreementOf(row, payer.method, merchant),
         claim: {
           write(writer, id) {
             const { entry, marked } = intentOf(row, period, paymentId, id, now);

@@ -22,7 +22,7 @@ import { afterCancellation, afterExpiry, afterResume, type BillingContext, isOve
 import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { checkEnd, parseFutureDate, type SubscriptionChange } from './input.ts';
-import { findSubscription, get, subscriptionNotFound } from './read.ts';
+import { agreementOf, findSubscription, get, payerOf, subscriptionNotFound } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
 import type { Subscription } from './subscription.ts';
@@ -216,6 +216,24 @@ function agreementAfter(deps: Dependencies, row: SubscriptionRow, merchant: Merc
   return newAgreement({ agreementChannel, bankAuthorization, consentText: method?.consentText }, merchant, { isBankAccount, nowMs });
 }
 
+/** Checks that the payment method and the agreement after a change are accepted by a gateway of the merchant. @throws ServiceError VALIDATION_ERROR. */
+async function checkChannelAfter(
+  deps: Dependencies,
+  actor: Actor,
+  merchant: Merchant,
+  row: SubscriptionRow,
+  input: SubscriptionChange,
+  changed: Agreement | null,
+): Promise<void> {
+  const { paymentMethodId = row.payment_method_id } = input;
+  const stored = (await payerOf(deps, { ...row, payment_method_id: paymentMethodId })).method;
+  const method = input.method ?? stored;
+  if (method === null) return;
+  const { channel: agreedBy } = changed ?? agreementOf(row, stored, merchant);
+  const { customer_id: customerId, currency } = row;
+  await deps.payments.checkAgreedChannel(actor, merchant, { channel: 'recurring', customerId, currency, agreedBy, method });
+}
+
 /** Changes a subscription. A new card is charged from the next payment on, and immediately after a failed one. */
 export async function update(deps: Dependencies, actor: Actor, id: string, input: SubscriptionChange): Promise<Subscription> {
   const { row: current, merchant } = await findSubscription(deps, actor, id);
@@ -224,6 +242,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
   amountColumns(current, input);
   const agreement = agreementAfter(deps, current, merchant, input);
   const store = input.method && (await deps.customers.prepareMethod(actor, current.customer_id, input.method));
+  if (input.paymentMethodId !== undefined || agreement !== null) await checkChannelAfter(deps, actor, merchant, current, input, agreement);
   let methodId = input.paymentMethodId;
   // The customer is locked before its subscriptions everywhere, so that no deadlock is possible.
   const storeMethod = async (work: Work) => {

@@ -35,6 +35,9 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
   const isBankAccount = input.method === undefined ? payer.method?.type === 'ach' : 'bankAccount' in input.method;
   const consentText = (input.method ?? payer.method)?.consentText ?? undefined;
   const agreement = newAgreement({ ...input, consentText }, merchant, { isBankAccount, nowMs: now });
+  const method = input.method ?? payer.method;
+  const agreed = { channel: 'recurring', customerId: input.customerId, currency, agreedBy: agreement.channel } as const;
+  if (method) await deps.payments.checkAgreedChannel(actor, merchant, { ...agreed, method });
   const blank: SubscriptionRow = {
     tenant_id: tenantId,
     id: newId('sub', now),

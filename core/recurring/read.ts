@@ -1,7 +1,8 @@
-import type { Payer } from '#core/customers';
+import type { Payer, PaymentMethod } from '#core/customers';
 import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { type Agreement, agreementOfMethod } from '#core/payments';
 import { afterResume, moveToPeriod, nextPaymentDate } from './billing-cycle.ts';
 import { dateOfPeriod, datesOf, type PaymentPlan } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -37,6 +38,12 @@ export function subscriptionNotFound(id: string): ServiceError {
 /** Returns the customer of a subscription and the present payment method. */
 export function payerOf(deps: Dependencies, row: SubscriptionRow, read?: Read): Promise<Payer> {
   return deps.customers.payerOf(row.tenant_id, { customerId: row.customer_id, methodId: row.payment_method_id }, read);
+}
+
+/** Returns the agreement of a subscription; one without it has that of its payment method. */
+export function agreementOf(row: SubscriptionRow, method: PaymentMethod | null, { timezone }: Merchant): Agreement {
+  if (row.agreement !== null) return JSON.parse(row.agreement) as Agreement;
+  return method === null ? { channel: null, date: null, reference: null, text: null } : agreementOfMethod(method, timezone);
 }
 
 /** Returns a subscription in the form of the API; inside a unit of work with its uncommitted changes. */
