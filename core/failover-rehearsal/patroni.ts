@@ -3,6 +3,8 @@ import { ServiceError } from '#core/kernel';
 const ANSWER_WITHIN_MS = 5_000;
 /** Patroni answers when the switchover is complete. */
 const SWITCHOVER_WITHIN_MS = 60_000;
+/** Largest answer that is read. The members of a large cluster take about 20 KB. */
+const ANSWER_BYTES_MAX = 262_144;
 /** Status with which Patroni reports that it could not observe the end of a switchover. */
 const OUTCOME_UNKNOWN = 503;
 
@@ -37,8 +39,32 @@ export function parsePatroniUrls(text: string): URL[] {
   });
 }
 
-/** Creates a client of the REST API. The first member that answers is used. */
-export function createPatroni(urls: readonly URL[]): Patroni {
+/** Returns the text of an answer as far as it arrives in time and within the size limit. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > ANSWER_BYTES_MAX) break;
+    }
+  } catch {
+    // The member ended the connection, or its time has passed. An incomplete answer names no primary.
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString();
+}
+
+function parseCluster(text: string): { readonly members?: readonly Member[] } | null {
+  try {
+    return JSON.parse(text) as { members?: Member[] } | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Creates a client of the REST API. The first member that answers is used. `answerWithinMs` includes the body of an answer. */
+export function createPatroni(urls: readonly URL[], answerWithinMs = ANSWER_WITHIN_MS): Patroni {
   async function send(path: string, init: RequestInit, withinMs: number): Promise<Response> {
     const failures: string[] = [];
     for (const { origin, host, username, password } of urls) {
@@ -59,8 +85,8 @@ export function createPatroni(urls: readonly URL[]): Patroni {
   return {
     hosts: urls.map(({ host }) => host),
     async leader() {
-      const response = await send('/cluster', { method: 'GET' }, ANSWER_WITHIN_MS);
-      const cluster = (await response.json().catch(() => null)) as { members?: Member[] } | null;
+      const response = await send('/cluster', { method: 'GET' }, answerWithinMs);
+      const cluster = parseCluster(await textOf(response));
       const leader = cluster?.members?.find(({ role }) => role === 'leader' || role === 'master' || role === 'primary');
       if (!leader) throw new ServiceError('SERVICE_UNAVAILABLE', 'Patroni reports no primary.');
       return leader.name;
@@ -68,7 +94,7 @@ export function createPatroni(urls: readonly URL[]): Patroni {
     async switchOver(leader) {
       const response = await send('/switchover', { method: 'POST', body: JSON.stringify({ leader }) }, SWITCHOVER_WITHIN_MS);
       if (response.ok || response.status === OUTCOME_UNKNOWN) return;
-      const reason = (await response.text()).slice(0, 300).trim() || `status ${response.status}`;
+      const reason = (await textOf(response)).slice(0, 300).trim() || `status ${response.status}`;
       throw new ServiceError('RESOURCE_CONFLICT', `Patroni refused the switchover: ${reason}`);
     },
   };

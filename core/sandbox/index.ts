@@ -1,10 +1,10 @@
 import type { Audit, Fields } from '#core/audit';
-import type { Database, PageRequest, Table, TableShape } from '#core/database';
+import { type Database, type PageRequest, queriesOn, type Table, type TableShape, TENANT } from '#core/database';
 import type { Disputes, SandboxChargeback } from '#core/disputes';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity, Tier } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
-import type { Merchants } from '#core/merchants';
+import { type Merchants, READABLE_GATEWAYS } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments, SampleStep } from '#core/payments';
 import type { MoveResult, Scheduler } from '#core/platform/scheduling';
@@ -201,11 +201,13 @@ export function createSandbox(deps: SandboxDependencies) {
     },
     async gatewayMode(actor: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
       requireSandbox(actor);
+      await checkGateway(database, actor, gatewayId);
       return { mode: await gateway.modeOf(actor.tenantId, gatewayId) };
     },
     /** Simulates an outage of all gateways, or of one. */
     async setGatewayMode(actor: Actor, mode: SandboxMode, gatewayId?: string): Promise<{ mode: SandboxMode }> {
       requireSandbox(actor);
+      await checkGateway(database, actor, gatewayId);
       const before = await gateway.modeOf(actor.tenantId, gatewayId);
       await gateway.setMode(actor.tenantId, mode, gatewayId);
       await recordAudit(
@@ -260,4 +262,17 @@ export function createSandbox(deps: SandboxDependencies) {
 
 function invalidMove(field: string, message: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', message, { field });
+}
+
+/** Checks that a gateway that a request names exists. @throws ServiceError VALIDATION_ERROR. */
+async function checkGateway(database: Database, { tenantId }: Actor, gatewayId: string | undefined): Promise<void> {
+  if (gatewayId === undefined) return;
+  const query = queriesOn(READABLE_GATEWAYS)
+    .selectFrom('gateways')
+    .select('id')
+    .where('tenant_id', '=', TENANT)
+    .where('id', '=', gatewayId)
+    .where('removed_at', 'is', null);
+  if ((await database.read(tenantId).rows(query)).length === 0)
+    throw new ServiceError('VALIDATION_ERROR', `No gateway with ID \`${gatewayId}\`.`, { field: 'gatewayId' });
 }

@@ -26,12 +26,15 @@ const PORT_FLAGS = ['--log-level', 'silent'];
 let folder: string;
 let dataDir: string;
 let server: ServerProcess;
+/** The API for an administrator, who signs in once: the flows sign in nearly as often as one address may. */
+let admin: ReturnType<typeof apiOf>['admin'];
 let remove: () => Promise<unknown>;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-cli-'));
   ({ dataDir, remove } = await createSampleInstallation('sqlite'));
   server = await startServerProcess(dataDir, undefined, PORT_FLAGS);
+  ({ admin } = apiOf(server.baseUrl, server.credentials));
 });
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
@@ -134,7 +137,6 @@ test('`trigger` has a flow for every event type, which causes the event', { ...F
     process.env[SETTINGS[name as keyof typeof SETTINGS]] = value;
   const connection = new Connection({ optsWithGlobals: () => ({}) } as never);
   const office = await connection.asAdministrator();
-  const { admin } = apiOf(baseUrl, credentials);
   const newest = async () => (await expectData(admin.get<{ id: string }[]>('/webhooks/events?limit=1&types=*,security.*')))[0]?.id;
   for (const type of EVENT_TYPES) {
     const before = await newest();
@@ -164,7 +166,6 @@ test('`listen` forwards each event signed and in order, across a kill -9 of itse
   const ids = () => [...new Set(received)];
   const sold: string[] = [];
   const sell = async (count: number) => {
-    const { admin } = apiOf(server.baseUrl, server.credentials);
     for (let sales = 0; sales < count; sales += 1) {
       await expectData(admin.post('/transactions', cardBody(8)));
       const [event] = await expectData(admin.get<{ id: string }[]>('/webhooks/events?types=transaction.approved&limit=1'));

@@ -49,6 +49,8 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
     await createSale(fixture(), 73);
     await expectError(api.admin.post('/sandbox/gateway', { mode: 'sideways' }), 400, 'VALIDATION_ERROR', 'mode');
+    await expectError(api.admin.post('/sandbox/gateway', { mode: 'down', gatewayId: 'gw_unknown' }), 400, 'VALIDATION_ERROR', 'gatewayId');
+    await expectError(api.admin.get('/sandbox/gateway?gatewayId=gw_unknown'), 400, 'VALIDATION_ERROR', 'gatewayId');
   });
 
   test('raises a chargeback of the remaining amount and concludes it immediately or later, with events', async () => {

@@ -19,6 +19,8 @@ export interface Step {
   readonly has?: string;
   /** Expected values of fields of `data`. */
   readonly is?: object;
+  /** True if the call is repeated until its answer is as expected. */
+  readonly isAwaited?: true;
   /** True if the answer is a paginated list; its items have the fields of `has`. */
   readonly isList?: true;
   /** Content type of an answer that is a file. */
@@ -348,6 +350,8 @@ const TRANSACTIONS: readonly Step[] = [
   { call: ['admin', 'get', '/refund-decline-queue/{entryId}'], has: `${ENTRY} gatewayResponse.code attempts` },
   { call: ['admin', 'post', '/refund-decline-queue/{entryId}/retry'], has: 'id message scheduledRetryAt', is: { status: 'processing' } },
   { call: ['service', 'post', '/refund-decline-queue/process-retries'], has: 'processed resolved requeued failed' },
+  // An entry cannot be closed while a job retries it.
+  { call: ['admin', 'get', '/refund-decline-queue/{entryId}'], is: { status: 'retry' }, isAwaited: true },
   {
     call: ['admin', 'post', '/refund-decline-queue/{otherEntryId}/resolve'],
     body: { notes: 'Check 1042', refundMethod: 'check', refundDate: '2026-11-20' },

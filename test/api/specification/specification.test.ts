@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ApiFixture, apiOf, FULL, onAnyDatabase } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
+import { until } from '../../support/until.ts';
 import { CUSTOMERS, INVOICES, MERCHANTS, REPORTS } from './administration.ts';
 import { AUTHENTICATION, PUBLIC, SDK, type Step, TRANSACTIONS } from './operations.ts';
 
@@ -34,8 +35,14 @@ async function checkOperations({ baseUrl, credentials }: Subject): Promise<void>
   for (const step of STEPS) {
     if (step.codeFrom !== undefined) values[step.codeFrom] = await lastCode({ baseUrl, credentials });
     const [, method, path] = step.call;
-    const answer = await send(baseUrl, filled(step, values), values);
-    const fault = differenceOf(filled(step, values), answer);
+    const call = filled(step, values);
+    let answer = await send(baseUrl, call, values);
+    if (step.isAwaited)
+      await until(`${path} answers as expected`, async () => {
+        answer = await send(baseUrl, call, values);
+        return differenceOf(call, answer) === null;
+      });
+    const fault = differenceOf(call, answer);
     if (fault !== null) faults.push(`${method} ${path}: ${fault} ${answer.text.slice(0, 300)}`);
     for (const [name, place] of Object.entries(step.keep ?? {})) values[name] = String(valueAt(answer.json, place));
   }
