@@ -172,6 +172,7 @@ export interface Refund {
   readonly remainingAmount: Money;
   readonly currency: Currency;
   readonly reason: string | null;
+  readonly metadata: Record<string, unknown> | null;
   readonly type: 'full' | 'partial';
   readonly refundedAt: string | null;
   readonly settledAt: string | null;
@@ -285,6 +286,7 @@ export function toRefund(row: RefundRow): Refund {
     remainingAmount: money(row.remaining_minor, currency),
     currency,
     reason: row.reason,
+    metadata: parseJson(row.metadata),
     type: row.type,
     refundedAt: row.refunded_at,
     settledAt: row.settled_at,

@@ -173,6 +173,7 @@ export const RefundFields = {
   declineCode: Maybe(RefundDeclineCodeOut),
   declineReason: Maybe(Type.String()),
   errorCode: Maybe(Type.Literal('REFUND_DECLINED', { description: '`REFUND_DECLINED` while the refund is declined, otherwise null' })),
+  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   queuedForRetry: Type.Boolean(),
   retryScheduledAt: Maybe(Timestamp),
   processorRef: Type.String(),

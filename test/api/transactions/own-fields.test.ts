@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCustomer, createCustomerWithCard } from '../../support/customers.ts';
-import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
@@ -77,6 +77,19 @@ describeOnAnyDatabase('order ID, description, metadata and customer of a payment
     expect(JSON.parse(received?.body ?? '')).toMatchObject({ data: { transactionId: id, orderId, customerId, metadata: { table: 4 } } });
     await api.admin.delete(`/webhooks/${endpoint.id}`);
     await receiver.stop();
+  });
+
+  test('a refund shows its own metadata in its record and the list', async () => {
+    const { api } = fixture();
+    const { transactionId } = await createSale(fixture(), 31);
+    const refund = (amount: number, more: object) =>
+      expectData(api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount, ...more }));
+    const metadata = { returnCase: 'R-17', nested: { shelf: 4 } };
+    const { refundId } = await refund(5, { metadata });
+    expect(await expectData(api.admin.get(`/refunds/${refundId}`))).toMatchObject({ metadata });
+    const listed = await expectData(api.admin.get<object[]>(`/refunds?transactionId=${transactionId}`));
+    expect(listed).toMatchObject([{ refundId, metadata }]);
+    expect(await refund(6, {})).toMatchObject({ metadata: null });
   });
 
   test.each(Object.keys(SALES))('refuse the customer of another merchant or account, and too much metadata: %s', async (name) => {

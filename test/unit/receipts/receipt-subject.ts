@@ -154,6 +154,7 @@ export const REFUND: Refund = {
   taxAmount: usd(0),
   remainingAmount: usd(449_000),
   currency: USD,
+  metadata: null,
   reason: null,
   type: 'partial',
   refundedAt: '2026-11-21T10:00:00.000Z',
