@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LostRace, listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { READING_LEASE_MS } from '#core/platform/imports';
 import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
 import type { UploadedFile } from '#core/reconciliation';
 import { redactLongNumbers } from '#shared/card-numbers';
@@ -22,7 +23,7 @@ import {
 } from './schema.ts';
 import { partsOf, readContent, type StatementContent, type StatementInput } from './statement-content.ts';
 import type { Entry, StatementPart } from './statements/index.ts';
-import { abandonImport, awaitOtherImports, READING_LEASE_MS, unfinishedStatements } from './unfinished-imports.ts';
+import { abandonStatement, awaitOtherImports, unfinishedStatements } from './unfinished-imports.ts';
 
 /** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
 const BLOCK = 400;
@@ -84,7 +85,7 @@ async function finish(
       throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
         field: 'file',
       });
-    await abandonImport(deps, row);
+    await abandonStatement(deps, row);
     throw error;
   }
   await analyze(deps, row);

@@ -1,16 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LostRace, queriesOn, type Read, TENANT, timeOf, type Work } from '#core/database';
-import { addDays, realNow, ServiceError } from '#core/kernel';
-import { databaseNow, type Job } from '#core/platform/scheduling';
-import { type Dependencies, pause } from './dependencies.ts';
+import { queriesOn, type Read, TENANT, timeOf, type Work } from '#core/database';
+import { addDays, ServiceError } from '#core/kernel';
+import { abandonImport, READING_LEASE_MS, removalJob } from '#core/platform/imports';
+import type { Job } from '#core/platform/scheduling';
+import type { Dependencies } from './dependencies.ts';
 import { restartSuggestions } from './matching/refresh.ts';
 import { removeLines } from './remove-lines.ts';
 import { BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
 
-const UNFINISHED_JOB = 'bank.remove-unfinished-imports';
-/** Time by the database's clock that a request has for each block of lines. */
-export const READING_LEASE_MS = 60_000;
-const CONCURRENCY = 2;
+const UNFINISHED = { name: 'bank.remove-unfinished-imports', table: BANK_STATEMENTS, concurrency: 2 };
 /** Longest time that an import waits for another one of its account. */
 const WAIT_MS = 10_000;
 const CHECK_MS = 50;
@@ -47,59 +45,21 @@ export async function claimedNumbers(
 
 /** Job that removes the statements of imports that failed or whose server ended, with their lines. */
 export function unfinishedImportsJob(deps: Dependencies): Job<BankStatementRow> {
-  return {
-    name: UNFINISHED_JOB,
-    table: BANK_STATEMENTS,
-    clock: 'real',
-    concurrency: CONCURRENCY,
-    leaseMs: READING_LEASE_MS,
-    longestWaitMs: 3_600_000,
-    async run(statement) {
-      try {
-        await removeStatement(deps, statement);
-        return 'removed';
-      } catch (error) {
-        // Another run has claimed the statement, or its account was removed with it.
-        if (error instanceof LostRace) return 'skipped';
-        throw error;
-      }
-    },
-  };
-}
-
-/** Removes a claimed statement: its lines in blocks, and its row with the last one. @throws LostRace. */
-async function removeStatement(
-  deps: Dependencies,
-  { tenant_id, id, fence, account_id, merchant_id, ...days }: BankStatementRow,
-): Promise<void> {
-  const before = days.last_day === null ? '' : addDays(days.last_day, 1);
-  for (let after: string | null = days.first_day ?? ''; after !== null; await pause()) {
-    const from = after;
-    const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
-    after = await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
-      await deps.lockMerchant(work, merchant_id);
-      if ((await work.update(BANK_STATEMENTS, { id, fence }, { status: 'removing', lease_ms })) === 0)
-        throw new LostRace('the statement was claimed by another run');
+  return removalJob(deps, {
+    ...UNFINISHED,
+    lock: (work, { merchant_id }) => deps.lockMerchant(work, merchant_id),
+    async removeBlock(work, { tenant_id, id, account_id, merchant_id, first_day, last_day }, after) {
       await restartSuggestions(deps, work, account_id);
-      const last = await removeLines(work, tenant_id, account_id, { statementId: id, after: from, before });
-      if (last === null) await work.delete(BANK_STATEMENTS, { id });
+      const before = last_day === null ? '' : addDays(last_day, 1);
+      const last = await removeLines(work, tenant_id, account_id, { statementId: id, after: after ?? first_day ?? '', before });
       work.afterCommit(() => deps.changed(tenant_id, 'settlement', merchant_id));
       return last;
-    });
-  }
+    },
+  });
 }
 
-/** Ends the claim of a failed import, and removes its statement and lines. If that fails as well, the job does it when the lease ends. */
-export async function abandonImport(deps: Dependencies, { tenant_id, id, fence }: BankStatementRow): Promise<void> {
-  try {
-    await deps.database.unitOfWork.transaction(tenant_id, (work) =>
-      work.update(BANK_STATEMENTS, { id, fence }, { lease_ms: 0, due_ms: realNow() }),
-    );
-    await deps.scheduler.runOne(UNFINISHED_JOB, tenant_id, id);
-  } catch {
-    // The failure of the import is reported to the caller.
-  }
-}
+/** Removes the statement of a failed import with its lines. */
+export const abandonStatement = (deps: Dependencies, failed: BankStatementRow): Promise<void> => abandonImport(deps, UNFINISHED, failed);
 
 const importing = (message: string) =>
   new ServiceError('RESOURCE_CONFLICT', message, {
@@ -127,7 +87,7 @@ export async function awaitOtherImports(deps: Dependencies, account: BankAccount
 /** Removes the unfinished imports of an account that no request or job works on. */
 export async function removeAbandonedImports(deps: Dependencies, account: BankAccountRow): Promise<void> {
   for (const { id, isClaimed } of await unfinishedOf(deps, account))
-    if (!isClaimed) await deps.scheduler.runOne(UNFINISHED_JOB, account.tenant_id, id);
+    if (!isClaimed) await deps.scheduler.runOne(UNFINISHED.name, account.tenant_id, id);
 }
 
 async function unfinishedOf(deps: Dependencies, { tenant_id, id, merchant_id }: BankAccountRow): Promise<UnfinishedStatement[]> {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LostRace, UniqueViolation } from '#core/database';
 import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
+import { READING_LEASE_MS } from '#core/platform/imports';
 import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { SUM_MAX } from './amount-sums.ts';
@@ -10,7 +11,7 @@ import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
-import { READING_LEASE_MS, removeFailed, removeIfFree } from './unfinished-imports.ts';
+import { removeFailed, removeIfFree } from './unfinished-imports.ts';
 import type { Encoding, UploadedFile } from './upload-file.ts';
 
 /** Largest number of unreadable rows that are listed; all are counted. */

@@ -5,7 +5,7 @@
  */
 
 export { claimRow } from './claim-row.ts';
-export { dueAt, type Job, released } from './job.ts';
+export { type DueRow, dueAt, type Job, released } from './job.ts';
 export type { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
