@@ -61,7 +61,7 @@ const Period = {
 };
 const currency = Type.Optional({
   ...CurrencyIn,
-  description: 'only entries in this currency; Xero and QuickBooks Desktop take one currency in a file',
+  description: 'an ISO 4217 code such as USD; only entries in this currency. Xero and QuickBooks Desktop take one currency in a file.',
 });
 const asFile = { contentType: 'text/plain', otherContentTypes: ['text/csv'], response: Type.String() } as const;
 const EXPORT_HEADER = 'Paydesk-Journal-Export';

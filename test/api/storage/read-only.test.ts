@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildServiceWhenStale } from '../../../scripts/build-when-stale.ts';
 import { startServer } from '../../support/start-server.ts';
+import { until } from '../../support/until.ts';
 
 /** Other users and read-only file systems need root, on Linux. */
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -45,7 +46,8 @@ test.runIf(isRoot)('reports a data directory that became read-only, until it can
 
   expect(spawnSync('mount', ['--bind', dataDir, dataDir]).status).toBe(0);
   try {
-    expect(spawnSync('mount', ['-o', 'remount,bind,ro', dataDir]).status).toBe(0);
+    // Refused while the server has a file of the new mount open for writing, as during a check of the directory.
+    await until('the data directory is read-only', () => spawnSync('mount', ['-o', 'remount,bind,ro', dataDir]).status === 0);
     const problem = `The data directory ${dataDir} can only be read, so backups and changes fail.`;
     expect(await health()).toMatchObject({
       status: 'degraded',

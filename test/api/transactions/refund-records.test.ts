@@ -35,20 +35,4 @@ describeOnAnyDatabase('the record of a refund', (fixture) => {
       errorCode: null,
     });
   });
-
-  test('never shows the metadata of the request', async () => {
-    const service = fixture();
-    const { api } = service;
-    const { transactionId } = await createSale(service, 30);
-    const metadata = { ticket: 'keep-off-the-record' };
-    const made = await api.admin.post<Shown>(`/transactions/${transactionId}/refund/partial`, { amount: 5, metadata });
-    expect(made.body).toMatchObject({ success: true, data: { status: 'approved', errorCode: null } });
-    const { refundId } = made.body.data;
-    const answers = [made, await api.admin.get(`/refunds/${refundId}`), await api.admin.get(`/refunds?transactionId=${transactionId}`)];
-    for (const { text } of answers) {
-      expect(text).toContain(refundId);
-      expect(text).not.toContain('metadata');
-      expect(text).not.toContain('keep-off-the-record');
-    }
-  });
 });

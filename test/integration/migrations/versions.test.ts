@@ -69,7 +69,8 @@ test('refuses data of a development version with an explanation and changes noth
   const { database, place, close } = await openTestDatabase('sqlite');
   await database.close();
   const handle = new BetterSqlite3(place);
-  handle.exec("UPDATE schema_migrations SET timestamp = 1763600000000, name = 'Payments1763600000000'");
+  handle.exec('DELETE FROM schema_migrations');
+  handle.exec("INSERT INTO schema_migrations (timestamp, name) VALUES (1763600000000, 'Payments1763600000000')");
   handle.close();
   await expect(openSqlite({ file: place, migrations: MIGRATIONS })).rejects.toThrow(/^A development version of Paydesk/);
   const after = new BetterSqlite3(place, { readonly: true });
