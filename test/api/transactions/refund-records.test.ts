@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
