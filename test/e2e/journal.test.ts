@@ -73,3 +73,27 @@ test('names every account of the journal, also those of cash and checks @full', 
   const { data: after } = await api.read<typeof before>('/reporting/journal/accounts');
   expect(after).toEqual({ ...before, cash: { ...before.cash, name: 'Assets:Till' }, checks: { ...before.checks, name: 'Assets:Checks' } });
 });
+
+test('saves a journal for Xero as one file for each currency @full', async ({ signedIn: page, service, faults }) => {
+  // The refusal of one file for all currencies lists them.
+  faults.expect(/status of 400 .*format=xero/);
+  const api = await ApiSession.open(service);
+  const { transactionId } = await api.sell({ amount: '12.30' });
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+  await api.post('/transactions', { type: 'sale', amount: '8.40', currency: 'EUR', card, billing: { zip: '04101' } });
+  const { data: payment } = await api.read<{ createdAt: string }>(`/transactions/${transactionId}`);
+  const month = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(payment.createdAt)).slice(0, 7);
+  await page.goto(`/#/reconciliation/close/${month}`);
+  await page.getByRole('button', { name: 'Export journal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export journal' });
+  const files: string[] = [];
+  page.on('download', (download) => files.push(download.suggestedFilename()));
+  await dialog.getByRole('button', { name: 'Export journal' }).click();
+  await expect(dialog).toBeHidden();
+  await expect
+    .poll(() => files)
+    .toEqual([expect.stringMatching(/^journal-.*EUR.*\.csv$/), expect.stringMatching(/^journal-.*USD.*\.csv$/)]);
+  await api.post('/reporting/journal/exports', { startDate: `${month}-01`, endDate: `${month}-28`, currency: 'EUR' });
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Journal exports' }).getByRole('row').nth(1)).toContainText('All entries, EUR');
+});

@@ -15,7 +15,7 @@ export interface AgreedCharges {
   readonly method:
     | { readonly card: unknown }
     | { readonly bankAccount: { readonly accountHolderType?: AccountHolder } }
-    | { readonly token: string };
+    | { readonly token: string; readonly type?: 'card' | 'ach' };
 }
 
 /**
@@ -48,7 +48,8 @@ async function holderOf(
   { method, customerId }: AgreedCharges,
 ): Promise<AccountHolder | null> {
   if ('bankAccount' in method) return method.bankAccount.accountHolderType ?? 'person';
-  if ('card' in method) return null;
+  // Only a bank account has to be opened; a card stays sealed.
+  if ('card' in method || method.type === 'card') return null;
   const source = await deps.vault.openFor(actor, method.token, { owner: customerId, merchantId });
   return source.kind === 'ach' ? source.holder : null;
 }

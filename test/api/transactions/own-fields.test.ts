@@ -79,7 +79,7 @@ describeOnAnyDatabase('order ID, description, metadata and customer of a payment
     await receiver.stop();
   });
 
-  test('a refund shows its own metadata in its record and the list', async () => {
+  test('a refund shows its own metadata in its record and the list, and on every surface', async () => {
     const { api } = fixture();
     const { transactionId } = await createSale(fixture(), 31);
     const refund = (amount: number, more: object) =>
@@ -90,6 +90,10 @@ describeOnAnyDatabase('order ID, description, metadata and customer of a payment
     const listed = await expectData(api.admin.get<object[]>(`/refunds?transactionId=${transactionId}`));
     expect(listed).toMatchObject([{ refundId, metadata }]);
     expect(await refund(6, {})).toMatchObject({ metadata: null });
+    const byPublic = { transactionId, amount: 7, metadata };
+    expect(await expectData(api.public.post('/refund', byPublic))).toMatchObject({ metadata });
+    const bySdk = { TransactionId: transactionId, Amount: '8', Metadata: metadata };
+    expect(await expectData(api.sdk.post('/refund', bySdk))).toMatchObject({ Metadata: metadata });
   });
 
   test.each(Object.keys(SALES))('refuse the customer of another merchant or account, and too much metadata: %s', async (name) => {

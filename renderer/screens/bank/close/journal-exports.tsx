@@ -80,7 +80,7 @@ export function JournalExports({ merchantId, timezone }: { readonly merchantId: 
 }
 
 function ExportRow({ journalExport, timezone }: { readonly journalExport: JournalExport; readonly timezone: string }) {
-  const { startDate, endDate, createdAt, createdBy, newEntries, only } = journalExport;
+  const { startDate, endDate, createdAt, createdBy, newEntries, only, currency } = journalExport;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const period = startDate === endDate ? dayText(startDate) : `${dayText(startDate)} – ${dayText(endDate)}`;
   const saving = useMutation({
@@ -94,7 +94,7 @@ function ExportRow({ journalExport, timezone }: { readonly journalExport: Journa
       </td>
       <td>{period}</td>
       <td>{actorText(createdBy)}</td>
-      <td>{only === 'new' ? t('Only new entries') : t('All entries')}</td>
+      <td>{[only === 'new' ? t('Only new entries') : t('All entries'), currency].filter(Boolean).join(', ')}</td>
       <td>{newEntries}</td>
       <td>
         <Button

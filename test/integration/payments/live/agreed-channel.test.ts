@@ -1,6 +1,7 @@
 // Subscriptions and installment plans whose later charges no gateway of the merchant would take.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+import { until } from '../../../support/until.ts';
 
 const ACCOUNT = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' } as const;
 const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '30' };
@@ -100,4 +101,27 @@ describe.each(['sqlite', 'postgres'] as const)('a phone agreement to later bank 
     await live.addSimulator('nmi');
     expect(await subscribe({ customerId: await customerWith(), agreementChannel: 'phone' })).toMatchObject({ status: 'active' });
   });
+});
+
+test.each(['sqlite', 'postgres'] as const)('a renewal that no gateway takes any more is past due and not sent (%s)', async (kind) => {
+  const live = await openLiveCore(kind);
+  try {
+    const { core, actor, merchantId } = live;
+    const authorizenet = await live.addSimulator('authorizenet');
+    const nmi = await live.addSimulator('nmi');
+    const { customerId } = await core.customers.create(actor, { lastName: 'Marsh' });
+    await core.customers.addMethod(actor, customerId, { bankAccount: ACCOUNT, consentText: CONSENT });
+    const plan = { customerId, amount: 20, frequency: 'monthly', startDate: '2026-11-20', agreementChannel: 'phone' } as const;
+    const { subscriptionId } = await core.recurring.create(actor, plan);
+    await core.merchants.gateways.update(actor, merchantId, nmi.gatewayId, { status: 'disabled' });
+    await core.start();
+    await live.advance(3 * 86_400_000);
+    const subscription = () => core.recurring.get(actor, subscriptionId);
+    await until('the subscription is past due', async () => (await subscription()).status === 'past_due');
+    expect(await subscription()).toMatchObject({ lastReason: expect.stringContaining('only once') });
+    // A processor records declined requests too.
+    expect([...authorizenet.ledger.all(), ...nmi.ledger.all()]).toEqual([]);
+  } finally {
+    await live.close();
+  }
 });
