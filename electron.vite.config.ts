@@ -18,9 +18,9 @@ export default defineConfig({
         input: {
           main: 'electron/main.ts',
           'document-worker': 'core/platform/received-files/document-worker.ts',
-          'backup-worker': 'server/maintenance/backup-worker.ts',
-          'integrity-worker': 'server/maintenance/integrity-worker.ts',
-          'log-worker': 'server/maintenance/log-worker.ts',
+          'backup-worker': 'server/operation/maintenance/backup-worker.ts',
+          'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
+          'log-worker': 'server/operation/maintenance/log-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

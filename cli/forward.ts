@@ -11,7 +11,7 @@ export interface Handled {
 
 /** Sends an event to an address as a webhook delivery: the same body, and headers signed with the secret. Only a response with status 200 counts. */
 export async function forwardTo(url: string, event: HistoryEvent, secret: string): Promise<Handled> {
-  const { signedHeaders } = await import('#core/webhooks');
+  const { signedHeaders } = await import('#core/records/webhooks');
   const body = bodyOf(event);
   const headers = signedHeaders({
     eventId: event.id,

@@ -1,16 +1,16 @@
-import type { createBank } from '#core/bank';
-import type { createDisputes } from '#core/disputes';
-import type { EventHandlers } from '#core/domain-events';
-import type { createInstallments } from '#core/installments';
-import type { createInvoicing } from '#core/invoicing';
-import type { createJournal } from '#core/journal';
-import type { createPayments } from '#core/payments';
-import type { createQueuedPayments } from '#core/queued-payments';
-import type { createReconciliation } from '#core/reconciliation';
-import type { createRecurring } from '#core/recurring';
-import type { createSettlement } from '#core/settlement';
-import type { createShifts } from '#core/shifts';
-import type { createTenders } from '#core/tenders';
+import type { createInstallments } from '#core/billing/installments';
+import type { createInvoicing } from '#core/billing/invoicing';
+import type { createQueuedPayments } from '#core/billing/queued-payments';
+import type { createRecurring } from '#core/billing/recurring';
+import type { createBank } from '#core/books/bank';
+import type { createDisputes } from '#core/books/disputes';
+import type { createJournal } from '#core/books/journal';
+import type { createReconciliation } from '#core/books/reconciliation';
+import type { createSettlement } from '#core/books/settlement';
+import type { EventHandlers } from '#core/processing/domain-events';
+import type { createPayments } from '#core/sales/payments';
+import type { createShifts } from '#core/sales/shifts';
+import type { createTenders } from '#core/sales/tenders';
 
 /** Capabilities that react to changes in others. */
 interface Capabilities {

@@ -1,25 +1,25 @@
-import type { BackupServer } from '#core/backup';
+import type { NewTenant as NewTenantOnly } from '#core/access/identity';
+import type { InstallmentPlanResult } from '#core/billing/installments';
+import type { InvoiceResult } from '#core/billing/invoicing';
+import type { QueuedPaymentResult } from '#core/billing/queued-payments';
+import type { Subscription } from '#core/billing/recurring';
+import type { DisputeResult } from '#core/books/disputes';
+import type { SettlementResult } from '#core/books/settlement';
 import type { Database } from '#core/database';
-import type { DiscountResult } from '#core/discounts';
-import type { DisputeResult } from '#core/disputes';
-import type { Patroni } from '#core/failover-rehearsal';
-import type { HttpClient } from '#core/gateways';
-import type { NewTenant as NewTenantOnly } from '#core/identity';
-import type { InstallmentPlanResult } from '#core/installments';
-import type { InvoiceResult } from '#core/invoicing';
 import type { Clock, StoredResponse } from '#core/kernel';
-import type { NewMerchant } from '#core/merchants';
-import type { MessageLimits } from '#core/notifications';
-import type { PaymentResult } from '#core/payments';
+import type { Patroni } from '#core/operation/failover-rehearsal';
+import type { StatusServer } from '#core/operation/status';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import type { RequestLimits } from '#core/platform/rate-limits';
-import type { QueuedPaymentResult } from '#core/queued-payments';
-import type { Subscription } from '#core/recurring';
-import type { SettlementResult } from '#core/settlement';
-import type { ShiftResult } from '#core/shifts';
-import type { StatusServer } from '#core/status';
-import type { TenderResult } from '#core/tenders';
-import type { KeyRing } from '#core/vault';
+import type { HttpClient } from '#core/processing/gateways';
+import type { NewMerchant } from '#core/processing/merchants';
+import type { BackupServer } from '#core/records/backup';
+import type { MessageLimits } from '#core/records/notifications';
+import type { KeyRing } from '#core/records/vault';
+import type { DiscountResult } from '#core/sales/discounts';
+import type { PaymentResult } from '#core/sales/payments';
+import type { ShiftResult } from '#core/sales/shifts';
+import type { TenderResult } from '#core/sales/tenders';
 
 /** Result of a request whose response is stored under its idempotency key. */
 export type OperationResult =

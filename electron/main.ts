@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, session } from 'electron';
-import type { KeyStore } from '#core/vault';
+import type { KeyStore } from '#core/records/vault';
 import { startServer } from '#server';
 import { CHANNELS, type Language } from './bridge/index.ts';
 import { LINK_SCHEME } from './deep-link.ts';

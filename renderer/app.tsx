@@ -1,10 +1,10 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { FreeTextGuard } from '#renderer/card-entry';
-import { queryClient } from '#renderer/client';
-import { SCHEME_STORAGE_KEY, theme } from '#renderer/theme';
-import { LiveRegion, OuterBoundary, Toasts } from '#renderer/ui';
+import { queryClient } from '#renderer/base/client';
+import { SCHEME_STORAGE_KEY, theme } from '#renderer/base/theme';
+import { LiveRegion, OuterBoundary, Toasts } from '#renderer/kit/ui';
+import { FreeTextGuard } from '#renderer/shared/card-entry';
 import { Gate } from './gate.tsx';
 
 /** The application: providers and layout around the screens. */

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import { useEffect, useState } from 'react';
-import { serviceTextsLoaded } from '#renderer/language';
-import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session';
-import { FailureNote, Lazy, useShortcutListener } from '#renderer/ui';
+import { serviceTextsLoaded } from '#renderer/base/language';
+import { FailureNote, Lazy, useShortcutListener } from '#renderer/kit/ui';
+import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session/user';
 
 const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-run')).FirstRunScreen;
 const fetchRemainingSteps = async () => (await import('#renderer/screens/first-run')).RemainingSteps;

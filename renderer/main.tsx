@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter/opsz.css';
-import { loadLanguage } from '#renderer/language';
+import { loadLanguage } from '#renderer/base/language';
 
 await loadLanguage();
 // Texts of modules are read when they are loaded.

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { APP_ID } from '#renderer/theme';
-import { Lazy } from '#renderer/ui';
+import { APP_ID } from '#renderer/base/theme';
+import { Lazy } from '#renderer/kit/ui';
 import { fetchScreensAhead, router } from './routes.tsx';
 
 const fetchLockScreen = async () => (await import('#renderer/screens/sign-in')).LockScreen;

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { passLanguageOn } from '#renderer/desktop';
-import { resetModuleState } from '#renderer/module-state';
+import { resetModuleState } from '#renderer/base/module-state';
+import { passLanguageOn } from '#renderer/desktop/bridge';
 import { App } from './app.tsx';
 
 let root: Root | undefined;

@@ -1,12 +1,13 @@
 // `npm run architecture` draws the diagrams of ARCHITECTURE.md from the imports of the code. A test checks that the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AREAS } from '../test/support/areas.ts';
 import { filesOf, ROOT, type SourceFile } from '../test/support/sources.ts';
 
 const DOCUMENT = join(ROOT, 'ARCHITECTURE.md');
 const IMPORT = /\bfrom\s+'([^']+)'|\bimport\('([^']+)'\)/g;
-/** Every capability imports these, so arrows to them are left out. */
-const FOUNDATION = ['kernel', 'database'];
+/** Every capability imports these areas, so they and arrows to them are left out. */
+const GROUND = ['kernel', 'database', 'platform'];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -21,8 +22,8 @@ export function drawn(document: string): string {
 }
 
 const specifiersIn = ({ text }: SourceFile) => [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
-const mermaid = (edges: readonly (readonly [string, string])[]) =>
-  ['```mermaid', 'graph TD', ...edges.map(([from, to]) => `  ${from} --> ${to}`), '```'].join('\n');
+const mermaid = (edges: readonly (readonly [string, string])[], groups: readonly string[] = []) =>
+  ['```mermaid', 'graph TD', ...groups, ...edges.map(([from, to]) => `  ${from} --> ${to}`), '```'].join('\n');
 
 /** Returns the folders that the files of each folder import. `targetOf` returns the folder of a specifier, or null. */
 function graphOf(
@@ -62,22 +63,23 @@ function drawParts(): string {
   return mermaid([...graph].flatMap(([from, targets]) => [...targets].toSorted().map((to) => [from, to] as const)));
 }
 
-const capabilityOf = (path: string) => /^core\/((?:platform\/)?[^/]+)\//.exec(path)?.[1] ?? null;
-
-function capabilities(): Graph {
-  const targetOf = (specifier: string) => {
-    const name = /^#core\/(.+)$/.exec(specifier)?.[1];
-    return name === undefined || FOUNDATION.includes(name) || name.startsWith('platform/') ? null : name;
-  };
-  const isDrawn = (path: string) => {
-    const name = capabilityOf(path);
-    return name === null || FOUNDATION.includes(name) || name.startsWith('platform/') ? null : name;
-  };
-  return graphOf(filesOf('core', ['.ts']), isDrawn, targetOf);
+/** Returns the area and the capability of a file of `core`, or null for the ground that every capability stands on. */
+function placeIn(path: string): { area: string; capability: string } | null {
+  const [, area = '', capability = ''] = /^core\/(\w+)\/([\w-]+)/.exec(path) ?? [];
+  return capability === '' || GROUND.includes(area) ? null : { area, capability };
 }
+const capabilityOf = (path: string) => placeIn(path)?.capability ?? null;
 
 function drawCapabilities(): string {
-  return mermaid(reduced(capabilities()));
+  const files = filesOf('core', ['.ts']);
+  const graph = graphOf(files, capabilityOf, (specifier) => capabilityOf(specifier.replace(/^#/, '')));
+  const places = files.flatMap(({ path }) => placeIn(path) ?? []);
+  const areas = Map.groupBy(places, ({ area }) => area);
+  const drawnAreas = AREAS.core.flatMap((area) => {
+    const names = new Set(areas.get(area)?.map(({ capability }) => capability));
+    return names.size === 0 ? [] : [`  subgraph ${area}`, ...[...names].toSorted().map((name) => `    ${name}`), '  end'];
+  });
+  return mermaid(reduced(graph), drawnAreas);
 }
 
 /** Returns the table of read models and their readers. */
@@ -89,7 +91,11 @@ function tableOfReads(): string {
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name.startsWith('READABLE_'))
-        .map((name) => ({ reader, owner, table: name.slice('READABLE_'.length).toLowerCase().replaceAll('_', ' ') })),
+        .map((name) => ({
+          reader,
+          owner: owner.replace(/^.*\//, ''),
+          table: name.slice('READABLE_'.length).toLowerCase().replaceAll('_', ' '),
+        })),
     );
   });
   const byReader = Map.groupBy(rows, ({ reader }) => reader);

@@ -13,9 +13,9 @@ import { EXTERNAL_PACKAGES } from './external-packages.ts';
 const ENTRIES = [
   'cli/main.ts',
   'core/platform/received-files/document-worker.ts',
-  'server/maintenance/backup-worker.ts',
-  'server/maintenance/integrity-worker.ts',
-  'server/maintenance/log-worker.ts',
+  'server/operation/maintenance/backup-worker.ts',
+  'server/operation/maintenance/integrity-worker.ts',
+  'server/operation/maintenance/log-worker.ts',
 ];
 const NODE_TARGET = 'node22.22';
 

@@ -15,9 +15,9 @@ const SERVICE_ENTRIES = {
   serve: 'server/serve.ts',
   command: 'cli/main.ts',
   'document-worker': 'core/platform/received-files/document-worker.ts',
-  'backup-worker': 'server/maintenance/backup-worker.ts',
-  'integrity-worker': 'server/maintenance/integrity-worker.ts',
-  'log-worker': 'server/maintenance/log-worker.ts',
+  'backup-worker': 'server/operation/maintenance/backup-worker.ts',
+  'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
+  'log-worker': 'server/operation/maintenance/log-worker.ts',
 };
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 

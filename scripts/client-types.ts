@@ -43,7 +43,7 @@ export async function writeClientsWhenStale(): Promise<void> {
 }
 
 async function writeClients(): Promise<void> {
-  const text = run('server/commands/openapi-file.ts');
+  const text = run('server/openapi-file.ts');
   const document = JSON.parse(text) as OpenApi;
   const files: Readonly<Record<string, string>> = {
     [`${NODE}/error-classes.ts`]: `// ${HEADER}${errorClasses(document.components.schemas.Error.properties.error.properties.code.enum)}`,

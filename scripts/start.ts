@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/flags';
+import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/operation/flags';
 import { LogFile } from '../electron/log/log-file.ts';
 import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
 import '../cli/stop-with-npm.mjs';

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
 import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
-import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
+import { TaskThreads } from '#server/operation/maintenance';
+import type { SetupPort } from '#server/operation/setup';
+import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/operation/setup';
 import { addAddressProof, addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
-import type { SetupPort } from '#server/setup';
-import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
-import { buildApp } from './app.ts';
+import { buildApp } from './app/app.ts';
+import { listenWhileStarting, type StartingServer } from './app/starting.ts';
 import {
   type Address,
   type Composition,
@@ -18,14 +19,13 @@ import {
   type ServerOptions,
   serviceKeyOf,
   writeConfig,
-} from './compose.ts';
-import { allRoutes, rendererOf } from './routes.ts';
-import { listenWhileStarting, type StartingServer } from './starting.ts';
+} from './operation/compose.ts';
+import { allRoutes, rendererOf } from './routes/index.ts';
 
-export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
-export type { ServerOptions } from './compose.ts';
+export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/operation/commands';
+export type { ServerOptions } from './operation/compose.ts';
 
 /** Returns the credentials of the demo that its documentation may contain. */
 function demoFor(credentials: DemoCredentials | undefined) {

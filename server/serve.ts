@@ -1,6 +1,6 @@
 // Entry of the server as a program of its own, without the command line: `npm run dev` and the tests start it.
 import { parseArgs } from 'node:util';
-import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/flags';
+import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/operation/flags';
 import { runServer } from '#server/run';
 
 try {

@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { drawn } from '../scripts/architecture.ts';
 import { EXTERNAL_PACKAGES } from '../scripts/external-packages.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
+import { AREAS, arrowsUp } from './support/areas.ts';
 import { unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
@@ -28,45 +29,45 @@ const BAD: [path: string, text: string, rule: string][] = [
   ['shared/bad-core.ts', importing('#core/kernel'), RULE.restricted],
   ['shared/bad-path.ts', importing('../core/kernel/money.ts'), RULE.restricted],
   ['shared/bad-node.ts', importing('node:fs'), RULE.node],
-  ['core/kernel/bad-capability.ts', importing('#core/payments'), RULE.restricted],
+  ['core/kernel/bad-capability.ts', importing('#core/sales/payments'), RULE.restricted],
   ['core/kernel/bad-root.ts', importing('#core'), RULE.restricted],
   ['core/kernel/bad-up.ts', importing('../payments/types.ts'), RULE.restricted],
-  ['core/kernel/bad-type.ts', importingType('#core/payments'), RULE.restricted],
-  ['core/payments/bad-neighbour.ts', importing('../vault/cards.ts'), RULE.restricted],
-  ['core/payments/bad-neighbour-face.ts', importing('../vault/index.ts'), RULE.restricted],
-  ['core/payments/bad-neighbour-type.ts', importingType('../vault/index.ts'), RULE.restricted],
-  ['core/payments/inner/bad-neighbour.ts', importing('../../vault/index.ts'), RULE.restricted],
-  ['core/payments/bad-composition.ts', importing('#core'), RULE.restricted],
-  ['core/payments/bad-deep.ts', importing('#core/vault/cards'), RULE.restricted],
-  ['core/payments/bad-server.ts', importing('#server'), RULE.restricted],
-  ['core/payments/bad-migrations.ts', importing('#migrations'), RULE.restricted],
-  ['core/payments/bad-bridge.ts', importingType('#bridge'), RULE.restricted],
-  ['core/payments/bad-fastify.ts', importing('fastify'), RULE.restricted],
-  ['core/payments/bad-fastify-part.ts', importing('@fastify/static'), RULE.restricted],
-  ['core/payments/bad-electron.ts', importing('electron'), RULE.restricted],
-  ['core/payments/bad-react.ts', importing('react'), RULE.restricted],
-  ['core/payments/bad-mui.ts', importing('@mui/material'), RULE.restricted],
-  ['core/payments/bad-console.ts', "console.log('said');\n", RULE.console],
+  ['core/kernel/bad-type.ts', importingType('#core/sales/payments'), RULE.restricted],
+  ['core/sales/payments/bad-neighbour.ts', importing('../vault/cards.ts'), RULE.restricted],
+  ['core/sales/payments/bad-neighbour-face.ts', importing('../vault/index.ts'), RULE.restricted],
+  ['core/sales/payments/bad-neighbour-type.ts', importingType('../vault/index.ts'), RULE.restricted],
+  ['core/sales/payments/inner/bad-neighbour.ts', importing('../../vault/index.ts'), RULE.restricted],
+  ['core/sales/payments/bad-composition.ts', importing('#core'), RULE.restricted],
+  ['core/sales/payments/bad-deep.ts', importing('#core/records/vault/cards'), RULE.restricted],
+  ['core/sales/payments/bad-server.ts', importing('#server'), RULE.restricted],
+  ['core/sales/payments/bad-migrations.ts', importing('#migrations'), RULE.restricted],
+  ['core/sales/payments/bad-bridge.ts', importingType('#bridge'), RULE.restricted],
+  ['core/sales/payments/bad-fastify.ts', importing('fastify'), RULE.restricted],
+  ['core/sales/payments/bad-fastify-part.ts', importing('@fastify/static'), RULE.restricted],
+  ['core/sales/payments/bad-electron.ts', importing('electron'), RULE.restricted],
+  ['core/sales/payments/bad-react.ts', importing('react'), RULE.restricted],
+  ['core/sales/payments/bad-mui.ts', importing('@mui/material'), RULE.restricted],
+  ['core/sales/payments/bad-console.ts', "console.log('said');\n", RULE.console],
   ['core/bad-console.ts', "console.error('said');\n", RULE.console],
-  ['server/admin/bad-neighbour.ts', importing('../public/shapes.ts'), RULE.restricted],
+  ['server/routes/refunds/bad-neighbour.ts', importing('../../http/route.ts'), RULE.restricted],
   ['core/platform/scheduling/bad-neighbour.ts', importing('../outbound/target.ts'), RULE.restricted],
   ['core/platform/scheduling/bad-path.ts', importing('../../vault/index.ts'), RULE.restricted],
-  ['server/bad-core-inside.ts', importing('../core/payments/index.ts'), RULE.restricted],
+  ['server/bad-core-inside.ts', importing('../core/sales/payments/index.ts'), RULE.restricted],
   ['server/bad-storage.ts', importing('typeorm'), RULE.restricted],
   ['server/bad-sqlite.ts', importing('better-sqlite3'), RULE.restricted],
   ['server/bad-postgres.ts', importing('pg'), RULE.restricted],
-  ['server/bad-renderer.ts', importing('#renderer/client'), RULE.restricted],
+  ['server/bad-renderer.ts', importing('#renderer/base/client'), RULE.restricted],
   ['server/bad-any.ts', 'export function f(x: any) {\n  return x;\n}\n', RULE.any],
   ['electron/bad-storage.ts', importing('typeorm'), RULE.restricted],
-  ['electron/bad-renderer.ts', importingType('#renderer/client'), RULE.restricted],
-  ['electron/bad-path.ts', importing('../server/compose.ts'), RULE.restricted],
+  ['electron/bad-renderer.ts', importingType('#renderer/base/client'), RULE.restricted],
+  ['electron/bad-path.ts', importing('../server/operation/compose.ts'), RULE.restricted],
   ['electron/window/bad-path.ts', importing('../../server/compose.ts'), RULE.restricted],
   ['electron/window/bad-storage.ts', importing('pg'), RULE.restricted],
   ['migrations/bad-server.ts', importing('#server'), RULE.restricted],
-  ['migrations/bad-core.ts', importing('#core/payments'), RULE.restricted],
+  ['migrations/bad-core.ts', importing('#core/sales/payments'), RULE.restricted],
   ['migrations/bad-path.ts', importing('../core/database/table.ts'), RULE.restricted],
   ['renderer/screens/bad-core.ts', importingType('#core'), RULE.restricted],
-  ['renderer/screens/bad-capability.ts', importingType('#core/payments'), RULE.restricted],
+  ['renderer/screens/bad-capability.ts', importingType('#core/sales/payments'), RULE.restricted],
   ['renderer/screens/bad-server.ts', importing('#server/schemas'), RULE.restricted],
   ['renderer/screens/bad-migrations.ts', importing('#migrations'), RULE.restricted],
   ['renderer/screens/bad-electron.ts', importing('electron'), RULE.restricted],
@@ -86,37 +87,37 @@ const BAD: [path: string, text: string, rule: string][] = [
 const GOOD: [path: string, text: string][] = [
   ['shared/good.ts', importing('./currencies.ts')],
   ['core/kernel/good-shared.ts', importing('#shared/currencies')],
-  ['core/payments/good-shared.ts', importing('#shared/currencies')],
+  ['core/sales/payments/good-shared.ts', importing('#shared/currencies')],
   ['renderer/screens/good-shared.ts', importing('#shared/currencies')],
   ['core/kernel/good.ts', importing('./money.ts')],
   ['core/kernel/good-node.ts', importing('node:crypto')],
-  ['core/index.ts', importing('#core/payments')],
-  ['core/payments/good-own.ts', importing('./steps.ts')],
-  ['core/payments/good-kernel.ts', importing('#core/kernel')],
-  ['core/payments/good-capability.ts', importing('#core/vault')],
-  ['core/payments/good-platform.ts', importing('#core/platform/scheduling')],
+  ['core/index.ts', importing('#core/sales/payments')],
+  ['core/sales/payments/good-own.ts', importing('./steps.ts')],
+  ['core/sales/payments/good-kernel.ts', importing('#core/kernel')],
+  ['core/sales/payments/good-capability.ts', importing('#core/records/vault')],
+  ['core/sales/payments/good-platform.ts', importing('#core/platform/scheduling')],
   ['core/platform/scheduling/good-database.ts', importing('#core/database')],
-  ['core/payments/good-type.ts', importingType('#core/database')],
-  ['core/payments/inner/good-up.ts', importing('../steps.ts')],
-  ['core/payments/inner/good-sibling.ts', importing('../other/steps.ts')],
+  ['core/sales/payments/good-type.ts', importingType('#core/database')],
+  ['core/sales/payments/inner/good-up.ts', importing('../steps.ts')],
+  ['core/sales/payments/inner/good-sibling.ts', importing('../other/steps.ts')],
   ['core/database/good-storage.ts', importing('typeorm')],
   ['server/good.ts', importing('#core')],
-  ['server/good-capability.ts', importing('#core/payments')],
-  ['server/compose.ts', importing('#migrations')],
-  ['server/admin/good-up.ts', importing('../route.ts')],
-  ['server/admin/good-schemas.ts', importing('#server/schemas')],
+  ['server/good-capability.ts', importing('#core/sales/payments')],
+  ['server/operation/compose.ts', importing('#migrations')],
+  ['server/routes/refunds/good-up.ts', importing('../dated-export.ts')],
+  ['server/routes/refunds/good-schemas.ts', importing('#server/schemas')],
   ['server/good-console.ts', "console.error('said');\n"],
   ['electron/good.ts', importing('#server')],
   ['electron/good-electron.ts', importing('electron')],
   ['electron/window/good-sibling.ts', importing('../service/port.ts')],
   ['migrations/good.ts', importingType('#core/database')],
   ['migrations/good-typeorm.ts', importing('typeorm')],
-  ['renderer/screens/good.ts', "import { thing } from '#renderer/ui';\n\nexport const used = thing;\n"],
+  ['renderer/screens/good.ts', "import { thing } from '#renderer/kit/ui';\n\nexport const used = thing;\n"],
   ['renderer/screens/good-bridge.ts', importingType('#bridge')],
   ['renderer/screens/sell/form/good-sibling.tsx', importing('../charge/request.ts')],
   ['renderer/screens/good-up.tsx', importing('../routes.tsx')],
   ['renderer/screens/good-package.tsx', importing('@mui/material')],
-  ['test/unit/good.ts', importing('#core/payments')],
+  ['test/unit/good.ts', importing('#core/sales/payments')],
   ['test/unit/good-deep.ts', importing('../../core/payments/steps.ts')],
 ];
 
@@ -169,6 +170,25 @@ describe('migrations', () => {
   });
 });
 
+describe('areas', () => {
+  test.each(Object.entries(AREAS))('no folder of %s imports a folder above it', (part, areas) => {
+    expect(arrowsUp(part, areas, filesOf(part, ['.ts', '.tsx']))).toEqual([]);
+  });
+
+  test('names an import that goes up, and a folder that is in no area', () => {
+    const file = (path: string, specifier: string) => ({ path, text: importing(specifier) });
+    const files = [
+      file('core/records/vault/seal.ts', '#core/sales/payments'),
+      file('core/sales/payments/sell.ts', '../../kernel/money.ts'),
+      file('core/money/round.ts', '#core/kernel'),
+    ];
+    expect(arrowsUp('core', AREAS.core, files)).toEqual([
+      'core/records/vault/seal.ts -> core/sales/payments',
+      'core/money/round.ts is in no area',
+    ]);
+  });
+});
+
 describe('index.ts files', () => {
   test('re-exports only names that another file imports', () => {
     // The index of the client package is what other programs import.
@@ -178,23 +198,24 @@ describe('index.ts files', () => {
 
   test('finds a re-exported name that no file imports', () => {
     const files = [
-      { path: 'core/vault/index.ts', text: "export { type Lock, seal } from './seal.ts';\n" },
-      { path: 'core/payments/sell.ts', text: "import { seal } from '#core/vault';\n" },
+      { path: 'core/records/vault/index.ts', text: "export { type Lock, seal } from './seal.ts';\n" },
+      { path: 'core/sales/payments/sell.ts', text: "import { seal } from '#core/records/vault';\n" },
     ];
-    expect(unusedReExports(files)).toEqual(['core/vault/index.ts: Lock']);
+    expect(unusedReExports(files)).toEqual(['core/records/vault/index.ts: Lock']);
   });
 });
 
 describe('statements', () => {
   const service = filesOf('.', ['.ts']).filter(({ path }) => /^(core|server|electron)\//.test(path));
-  const capability = ({ path }: SourceFile) => /^core\/(platform\/)?[^/]+\//.exec(path)?.[0];
+  const capability = ({ path }: SourceFile) =>
+    /^core\/(?:(?:platform|records|processing|access|sales|billing|books|operation)\/)?[^/]+\//.exec(path)?.[0];
   const declaredTables = service.flatMap(({ text }) =>
     [...text.matchAll(/^export const ([A-Z_]+) = table\(/gm)].map(([, name]) => name ?? ''),
   );
 
   /** Code that reads tables of any capability, or a database that is not opened yet. */
   const ANY_TABLE =
-    /^core\/(database|backup|platform\/(scheduling|integrity))\/|^core\/(reporting\/integrity-check|vault\/lock)\.ts$|^server\/(setup\/join|installation-parts)\.ts$/;
+    /^core\/(database|records\/backup|platform\/(scheduling|integrity))\/|^core\/(books\/reporting\/integrity-check|records\/vault\/lock)\.ts$|^server\/operation\/(setup\/join|installation-parts)\.ts$/;
 
   test('statements are typed queries; SQL text is used only where any table is read, and in statements for many rows', () => {
     const statement = /['"`](\s*)(SELECT\s[^;]+?\sFROM|INSERT INTO \w|UPDATE \w+ SET|DELETE FROM \w|WITH \w+ AS)\b/i;
@@ -306,12 +327,12 @@ describe('screens', () => {
 
   test('import the library of the date fields only in date-entry, which loads it when the first field is shown', () => {
     const library = /from '(@mui\/x-date-pickers|dayjs)\b/;
-    const isElsewhere = ({ path, text }: SourceFile) => !path.startsWith('renderer/date-entry/') && library.test(text);
+    const isElsewhere = ({ path, text }: SourceFile) => !path.startsWith('renderer/session/date-entry/') && library.test(text);
     expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), isElsewhere)).toEqual([]);
   });
 
   test('create stores with createStore, so that a reset of the application includes them', () => {
-    const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ path }) => !path.startsWith('renderer/module-state/'));
+    const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ path }) => !path.startsWith('renderer/base/module-state/'));
     expect(pathsWhere(files, ({ text }) => /from 'zustand'/.test(text))).toEqual([]);
   });
 
@@ -320,18 +341,18 @@ describe('screens', () => {
     const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ text }) => variable.test(text) && !text.includes('onReset('));
     expect(files.map(({ path }) => path)).toEqual([
       // Its handler is set when a module is loaded.
-      'renderer/client/api.ts',
-      // Texts of the language of the page.
-      'renderer/date-entry/locale.ts',
+      'renderer/base/client/api.ts',
       // Formatters by time zone, which never change.
-      'renderer/dates/date-format.ts',
+      'renderer/base/dates/date-format.ts',
       // The page is loaded again for another language.
-      'renderer/language/language.ts',
-      'renderer/start.tsx',
+      'renderer/base/language/language.ts',
       // Loaded code.
-      'renderer/ui/lazy.tsx',
+      'renderer/kit/ui/lazy.tsx',
       // Components remove their keys when they are unmounted.
-      'renderer/ui/shortcuts.tsx',
+      'renderer/kit/ui/shortcuts.tsx',
+      // Texts of the language of the page.
+      'renderer/session/date-entry/locale.ts',
+      'renderer/start.tsx',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SERVER_FLAGS, type ServerFlag, serverOptionsOf } from '#server/flags';
+import { SERVER_FLAGS, type ServerFlag, serverOptionsOf } from '#server/operation/flags';
 import { preparePages } from '../pages.ts';
 
 const EXAMPLES = `

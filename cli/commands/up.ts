@@ -53,7 +53,7 @@ async function up(command: Command): Promise<void> {
   const [{ startServer }, { startFailure }, { newWebhookSecret }] = await Promise.all([
     import('#server'),
     import('#server/run'),
-    import('#core/webhooks'),
+    import('#core/records/webhooks'),
   ]);
   const server = await startServer({ dataDir: resolve(dataDir), port, demo: true, sampleData, logLevel: 'warn', webhookCa }).catch(
     (error) => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { isDamage } from '#core/platform/integrity';
 import { isSqliteBusy } from './errors.ts';
+import { isDamage } from './integrity/index.ts';
 
 /** Thrown when another server uses the data directory. */
 export class DirectoryInUse extends Error {

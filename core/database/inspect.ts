@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Integrity, startError } from '#core/platform/integrity';
+import { Integrity, startError } from './integrity/index.ts';
 
 /**
  * Inspects a SQLite file on a read-only connection before it is used. Returns null if there is no file. @throws DamagedDatabase if the file

@@ -1,9 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { assert } from '#core/kernel';
-import { type Integrity, isDamage } from '#core/platform/integrity';
 import { type ChainOf, type ChainRow, emptyHead, filledBlocks, followingParams, type LogHead, linkAll } from './chain.ts';
 import type { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
+import { type Integrity, isDamage } from './integrity/index.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   type BulkShape,

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '#core/kernel';
-import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { Gathering } from './gathering.ts';
+import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from './integrity/index.ts';
 import { runMigrations } from './migrate.ts';
 import { NO_PRESENCE } from './presence.ts';
 import { NO_SIGNALS } from './signals.ts';

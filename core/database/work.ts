@@ -1,5 +1,5 @@
-import type { DamagedDatabase } from '#core/platform/integrity';
 import type { ChainOf, ChainRow } from './chain.ts';
+import type { DamagedDatabase } from './integrity/index.ts';
 import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
 import type { Replication } from './replication.ts';

@@ -1,6 +1,14 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DESKTOP_KEY_FILE, type KeyMark, type KeyStore, keyIdOf, newMasterKey, type PassphraseKey, recoveryFileKeyId } from '#core/vault';
+import {
+  DESKTOP_KEY_FILE,
+  type KeyMark,
+  type KeyStore,
+  keyIdOf,
+  newMasterKey,
+  type PassphraseKey,
+  recoveryFileKeyId,
+} from '#core/records/vault';
 
 /** A key as stored on disk: its ID, and its bytes encrypted by the keyring or a passphrase. */
 interface SealedKey {

@@ -3,7 +3,16 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { lockDirectory } from '#core/database';
-import { checkPassphrase, KeyFile, type KeyMark, type KeyStore, keyIdOf, lockOf, openRecoveryFile, PassphraseKey } from '#core/vault';
+import {
+  checkPassphrase,
+  KeyFile,
+  type KeyMark,
+  type KeyStore,
+  keyIdOf,
+  lockOf,
+  openRecoveryFile,
+  PassphraseKey,
+} from '#core/records/vault';
 import { serviceText, t } from '../language/index.ts';
 import { createPassphraseSealer, DesktopKeyStore, type KeySealer, readStoredKey, type StoredKey } from './key-file.ts';
 import { type UnlockInput, UnlockWindow } from './unlock-window.ts';

@@ -1,5 +1,5 @@
+import { linesEscpos } from '#core/billing/receipts';
 import type { ForbiddenTarget } from '#core/platform/outbound';
-import { linesEscpos } from '#core/receipts';
 import type {
   PrinterAddress,
   PrinterSaveOutcome,

@@ -1,4 +1,4 @@
-import { linesEscpos, type PrinterCodePage, type ReceiptLine, sampleOf } from '#core/receipts';
+import { linesEscpos, type PrinterCodePage, type ReceiptLine, sampleOf } from '#core/billing/receipts';
 import type { CodePage, PrinterSetup } from '../bridge/printing.ts';
 import { language, t } from '../language/index.ts';
 

@@ -1,4 +1,4 @@
-import { DamagedDatabase, LostInstallation, MixedInstallation } from '#core/platform/integrity';
+import { DamagedDatabase, LostInstallation, MixedInstallation } from '#core/database/integrity';
 import { serviceText, t } from '../language/index.ts';
 
 /** Reason why the service is not running, as shown to a person, in the language of the application. */

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
-import { type Health, useHealth } from '#renderer/client';
-import { t } from '#renderer/language';
-import { VISUALLY_HIDDEN } from '#renderer/ui';
+import { type Health, useHealth } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { VISUALLY_HIDDEN } from '#renderer/kit/ui';
 
 const DESCRIPTIONS: Readonly<Record<Health, string>> = {
   unknown: t('Checking the connection'),

@@ -1,8 +1,8 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { type Health, queryClient, useHealth } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, Banner } from '#renderer/ui';
+import { type Health, queryClient, useHealth } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Banner } from '#renderer/kit/ui';
 
 const MESSAGES: Partial<Record<Health, string>> = {
   unreachable: t('The server isn’t responding. Your input is kept, and Paydesk continues automatically when the server is back.'),

@@ -1,5 +1,5 @@
 import { Navigate, useNavigation } from 'react-router';
-import { useMay } from '#renderer/session';
+import { useMay } from '#renderer/session/user';
 
 /**
  * Opens the screen on which a role starts: Home for users who may see figures of the business, and Sell for the front desk. An address that is

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { type GatewayHealthReport, gatewayHealthQuery } from '#renderer/client';
-import { useOutage } from '#renderer/connectivity';
-import { listText, t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { announce, Banner, useNow } from '#renderer/ui';
+import { type GatewayHealthReport, gatewayHealthQuery } from '#renderer/base/client';
+import { listText, t } from '#renderer/base/language';
+import { announce, Banner, useNow } from '#renderer/kit/ui';
+import { useOutage } from '#renderer/session/connectivity';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { findOutages, findRecovered } from './gateway-outages.ts';
 
 const NONE: readonly GatewayHealthReport[] = [];

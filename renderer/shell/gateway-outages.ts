@@ -1,6 +1,6 @@
-import type { GatewayHealthReport } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { listText, serviceText, t } from '#renderer/language';
+import type { GatewayHealthReport } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { listText, serviceText, t } from '#renderer/base/language';
 
 interface Outage {
   readonly gatewayId: string;

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { t } from '#renderer/language';
-import { Dialog, EVERYWHERE, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { Dialog, EVERYWHERE, KeyHint, keyLabel, useShortcutList } from '#renderer/kit/ui';
 
 const IN_FORMS = [
   { keys: 'Enter', label: t('Next incomplete field, or submit') },

@@ -4,8 +4,8 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { chooseMerchant, useMe, useMerchant } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { chooseMerchant, useMe, useMerchant } from '#renderer/session/user';
 
 /** The selected merchant; a menu if the user has access to several. */
 export function MerchantSwitcher({ fallback }: { fallback: string }) {

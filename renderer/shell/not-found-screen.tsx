@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
-import { t } from '#renderer/language';
-import { EmptyState, Screen } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { EmptyState, Screen } from '#renderer/kit/ui';
 
 export function NotFoundScreen() {
   return (

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Banknote } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { Shift } from '#renderer/client';
-import { dayIn } from '#renderer/dates';
-import { t } from '#renderer/language';
-import { useMay, useMe, useMerchant } from '#renderer/session';
-import { useToday } from '#renderer/tenant-clock';
-import { openShiftsQuery } from '#renderer/tenders';
-import { announce, Banner, fullTime, showToast } from '#renderer/ui';
+import type { Shift } from '#renderer/base/client';
+import { dayIn } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { announce, Banner, fullTime, showToast } from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMay, useMe, useMerchant } from '#renderer/session/user';
+import { openShiftsQuery } from '#renderer/shared/tenders';
 
 const NONE: readonly Shift[] = [];
 

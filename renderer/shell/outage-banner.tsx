@@ -1,10 +1,10 @@
 import { Unplug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { outageTexts, useOutage } from '#renderer/connectivity';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
-import { announce, Banner } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, Banner } from '#renderer/kit/ui';
+import { outageTexts, useOutage } from '#renderer/session/connectivity';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { useMerchant } from '#renderer/session/user';
 
 /** Interval at which the text is checked for a new day. */
 const DAY_CHECK_MS = 60_000;

@@ -24,7 +24,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 /** A screen in the navigation and the command palette. */
 export interface Page {

@@ -1,8 +1,8 @@
 import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { EVERYWHERE, useShortcutList } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { PAGES } from './pages.ts';
 import { useRecentPages } from './recent-pages.ts';
 import type { Command } from './use-commands.ts';

@@ -6,8 +6,8 @@ import ListSubheader from '@mui/material/ListSubheader';
 import TextField from '@mui/material/TextField';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { KeyHint, KeyLayer } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { KeyHint, KeyLayer } from '#renderer/kit/ui';
 import { type Option, usePaletteOptions } from './palette-options.ts';
 import type { Command } from './use-commands.ts';
 

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { memo } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { usePendingForMe } from '#renderer/approvals';
-import { disputeSummaryQuery, failedRefundsQuery, openQueuedPaymentsQuery, unconfirmedCountsQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
-import { useWorkstation } from '#renderer/workstation';
+import { disputeSummaryQuery, failedRefundsQuery, openQueuedPaymentsQuery, unconfirmedCountsQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { usePendingForMe } from '#renderer/shared/approvals';
 import { PAGE_GROUPS, type Page } from './pages.ts';
 import { unconfirmedBadge } from './unconfirmed-badge.ts';
 

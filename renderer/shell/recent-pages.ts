@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { createStore } from '#renderer/module-state';
-import { useMe } from '#renderer/session';
+import { createStore } from '#renderer/base/module-state';
+import { useMe } from '#renderer/session/user';
 
 const RECENT_MAX = 6;
 

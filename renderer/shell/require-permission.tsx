@@ -1,7 +1,7 @@
 import { Navigate, Outlet } from 'react-router';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { EmptyState, Screen } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { EmptyState, Screen } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 import { PAGES } from './pages.ts';
 
 /** Shows a screen to users who may see it; others get the first screen that they may see. */

@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router';
-import { FaultNote } from '#renderer/ui';
+import { FaultNote } from '#renderer/kit/ui';
 
 /** Error boundary of a screen: the rest of the page keeps working. */
 export function RouteBoundary() {

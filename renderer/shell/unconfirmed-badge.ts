@@ -1,5 +1,5 @@
-import type { UnconfirmedCounts } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { UnconfirmedCounts } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 interface UnconfirmedBadge {
   /** Count; zero shows no badge. */

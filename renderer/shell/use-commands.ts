@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { usePrinter } from '#renderer/printing';
-import { readLastSale, useReprintLast } from '#renderer/receipt';
-import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/receipt-queue';
-import { lock, signOut, useMay, useMerchant } from '#renderer/session';
-import { EVERYWHERE, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { usePrinter } from '#renderer/desktop/printing';
+import { EVERYWHERE, type Shortcut, showToast, useShortcuts } from '#renderer/kit/ui';
+import { lock, signOut, useMay, useMerchant } from '#renderer/session/user';
+import { readLastSale, useReprintLast } from '#renderer/shared/receipt';
+import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/shared/receipt-queue';
 import { type SandboxPanel, useHasRecorder, useHasTestClock } from './sandbox/index.ts';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */

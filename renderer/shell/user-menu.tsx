@@ -8,11 +8,11 @@ import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { SwitchDialog } from '#renderer/approvals';
-import { t } from '#renderer/language';
-import { lock, peopleQuery, signOut, useMe } from '#renderer/session';
-import { EVERYWHERE, KeyHint, Lazy, useShortcuts } from '#renderer/ui';
-import { useWorkstation } from '#renderer/workstation';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { EVERYWHERE, KeyHint, Lazy, useShortcuts } from '#renderer/kit/ui';
+import { lock, peopleQuery, signOut, useMe } from '#renderer/session/user';
+import { SwitchDialog } from '#renderer/shared/approvals';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 

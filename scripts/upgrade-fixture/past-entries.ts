@@ -1,5 +1,5 @@
 import type { Database } from '#core/database';
-import { EVENTS, EVENTS_PER_BLOCK, type EventRow, HISTORY } from '../../core/webhooks/schema.ts';
+import { EVENTS, EVENTS_PER_BLOCK, type EventRow, HISTORY } from '../../core/records/webhooks/schema.ts';
 
 const BLOCK = 500;
 const ID_DIGITS = 26;

@@ -1,5 +1,5 @@
 import type { Core, NewTenant } from '#core';
-import { type Composition, derivedSecret, type ServerOptions, serviceKeyOf } from '../compose.ts';
+import { type Composition, derivedSecret, type ServerOptions, serviceKeyOf } from '#server/operation';
 import { seedBusiness, seedSales } from './sample-sales.ts';
 import { checkFinished, markedAsUnfinished } from './unfinished.ts';
 

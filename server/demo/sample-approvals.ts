@@ -1,5 +1,5 @@
 import type { Core } from '#core';
-import { ROLES, type User } from '#core/identity';
+import { ROLES, type User } from '#core/access/identity';
 import { type Actor, ApprovalRequired } from '#core/kernel';
 
 const HOUR_MS = 3_600_000;

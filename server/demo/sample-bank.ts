@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Core } from '#core';
+import { storeUpload } from '#core/books/reconciliation';
+import type { BatchPayout } from '#core/books/settlement';
 import { type Actor, addDays, dateIn, formatDecimal, money, parseCurrency } from '#core/kernel';
-import { storeUpload } from '#core/reconciliation';
-import type { BatchPayout } from '#core/settlement';
 
 const ACCOUNT_NUMBER = '000482719365';
 /** Fee that the processor withholds from one payout, in cents. */

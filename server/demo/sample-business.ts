@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Core } from '#core';
-import { ROLES, type User } from '#core/identity';
+import { ROLES, type User } from '#core/access/identity';
+import { storeUpload } from '#core/books/reconciliation';
 import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
-import { storeUpload } from '#core/reconciliation';
 import { addSampleApprovals } from './sample-approvals.ts';
 import { addSampleBank } from './sample-bank.ts';
 import { addSampleCash } from './sample-cash.ts';

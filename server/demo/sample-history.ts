@@ -1,8 +1,8 @@
 import type { Core } from '#core';
 import { type Actor, type Money, money, serviceActor, tenantTime } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
-import type { SamplePayment, SampleStep } from '#core/payments';
-import type { Composition } from '../compose.ts';
+import type { Merchant } from '#core/processing/merchants';
+import type { SamplePayment, SampleStep } from '#core/sales/payments';
+import type { Composition } from '#server/operation';
 import { seededRandom } from './random.ts';
 import { createSampleMethods, type SampleMethods } from './sample-methods.ts';
 import { sampleActor } from './sample-sales.ts';

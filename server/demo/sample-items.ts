@@ -1,6 +1,6 @@
 import type { Core } from '#core';
-import type { ItemInput } from '#core/items';
 import type { Actor } from '#core/kernel';
+import type { ItemInput } from '#core/sales/items';
 
 /** State tax on prepared food, in percent. */
 const TAX = 8;

@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { Billing, SamplePayment } from '#core/payments';
+import type { Billing, SamplePayment } from '#core/sales/payments';
 
 const CARDS = 400;
 const ACCOUNTS = 20;

@@ -1,7 +1,7 @@
 import type { Core } from '#core';
 import { type Actor, tenantTime } from '#core/kernel';
-import type { PaymentInput, Transaction } from '#core/payments';
-import type { Composition } from '../compose.ts';
+import type { PaymentInput, Transaction } from '#core/sales/payments';
+import type { Composition } from '#server/operation';
 import { seededRandom } from './random.ts';
 import { createSampleBusiness, type SampleBusiness } from './sample-business.ts';
 import { seedCustomers } from './sample-customers.ts';

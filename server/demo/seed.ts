@@ -1,5 +1,5 @@
-import { compose, inDataDirectory, type ServerOptions, serviceKeyOf } from '../compose.ts';
-import { rendererOf } from '../routes.ts';
+import { compose, inDataDirectory, type ServerOptions, serviceKeyOf } from '#server/operation';
+import { rendererOf } from '#server/routes';
 import { type DemoCredentials, seedDemo } from './demo.ts';
 import { createHistory, type HistoryOptions } from './sample-history.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { filesIn } from '#core/backup';
-import { databaseUrlOf, type ServerOptions } from '../compose.ts';
-import { unfinishedDemoIn } from '../installation-parts.ts';
+import { filesIn } from '#core/records/backup';
+import { databaseUrlOf, type ServerOptions, unfinishedDemoIn } from '#server/operation';
 
 /** Endings of the files of a SQLite database. */
 const ENDINGS = ['', '-wal', '-shm', '.clean-stop'];

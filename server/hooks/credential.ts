@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { LoginContext, Principal } from '#core/identity';
+import type { LoginContext, Principal } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import type { Surface } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';

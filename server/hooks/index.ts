@@ -1,4 +1,5 @@
 /** Checks of a request, one file each; app.ts runs them in order. */
+export { checkAccess, confirmCaller, isSignInRecent } from './access.ts';
 export { addressOf, parseTrustedProxies } from './address.ts';
 export { checkApiVersion, deprecationHeaders } from './api-version.ts';
 export { bearer, loginContextOf, namedTenant, principalOf } from './credential.ts';
@@ -7,3 +8,4 @@ export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
 export { isReplayable, readIdempotencyKey } from './idempotency.ts';
 export { answerPreflight, checkOrigin } from './origin.ts';
 export { countAddress, countCaller, countPayer, countWrongCredentials, countWrongPins, rateStatus, setUnlimitedHeaders } from './rate.ts';
+export { beginRecording, isRecorded, recordResponse, runReplayed } from './replay.ts';

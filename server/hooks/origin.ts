@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { Principal } from '#core/identity';
+import type { Principal } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { type AllowedHosts, foreignOrigin } from './host.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal, Tier } from '#core/identity';
+import type { Principal, Tier } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window, type WindowUsage } from '#core/platform/rate-limits';
 import type { RateClass } from '#server/http';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
-import { PIN_PERMISSIONS, type Principal } from '#core/identity';
+import { PIN_PERMISSIONS, type Principal } from '#core/access/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';

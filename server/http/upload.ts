@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
+import { storeUpload, type UploadedFile } from '#core/books/reconciliation';
 import { isStorable, ServiceError } from '#core/kernel';
-import { storeUpload, type UploadedFile } from '#core/reconciliation';
 import { keepKnownFields } from './request-input.ts';
 import type { Form } from './route.ts';
 import { check, parseJson } from './validation.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '#core';
-import { CHALLENGE, PROOF_PATH } from '#core/merchants';
+import { CHALLENGE, PROOF_PATH } from '#core/processing/merchants';
 
 /** Answers the challenge by which a server of the installation checks that a public address leads here. */
 export function addAddressProof(app: FastifyInstance, core: () => Core): void {

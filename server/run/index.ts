@@ -1,4 +1,4 @@
-import { DamagedDatabase } from '#core/platform/integrity';
+import { DamagedDatabase } from '#core/database/integrity';
 import { type ServerOptions, startServer } from '#server';
 import { releaseIdleMemory } from './idle-memory.ts';
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { Approval } from '#core/approvals';
+import type { Approval } from '#core/access/approvals';
 import { toNumber } from '#core/kernel';
 import { schemaInSdkNaming } from '#server/http';
 import { Maybe, Success, Timestamp } from './fields.ts';

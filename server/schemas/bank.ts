@@ -13,8 +13,8 @@ import {
   PART_KINDS,
   type PeriodClose,
   SIDES,
-} from '#core/bank';
-import { BOOK_ACCOUNTS } from '#core/journal';
+} from '#core/books/bank';
+import { BOOK_ACCOUNTS } from '#core/books/journal';
 import { type Money, money, toNumber } from '#core/kernel';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { AmountIn, CurrencyIn, Lines, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
+import type { MethodInput } from '#core/sales/customers';
 import type { AccountHolder, Channel } from '#shared/channels';
 import { AccountHolderIn, AgreementChannelIn, PaymentChannelOut } from './channel.ts';
 import { CardNumberIn, EmailIn, ExpiryMonthIn, ExpiryYearIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';

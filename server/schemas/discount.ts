@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Discount } from '#core/discounts';
 import { toNumber } from '#core/kernel';
+import type { Discount } from '#core/sales/discounts';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/disputes';
+import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/books/disputes';
 import { type Money, toNumber } from '#core/kernel';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
 import { AmountIn, DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
+import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/processing/gateways';
 import { CODE, LINES, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 

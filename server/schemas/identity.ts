@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { SECURITY_KINDS } from '#core/audit';
+import { SECURITY_KINDS } from '#core/records/audit';
 import { NOT_FREE_TEXT } from '#server/http';
 import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';

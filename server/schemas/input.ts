@@ -1,6 +1,6 @@
 import type { Core } from '#core';
-import type { AuditFilter } from '#core/audit';
 import { type Actor, addDays, checkPeriod, isoTime, ServiceError, startOfDate } from '#core/kernel';
+import type { AuditFilter } from '#core/records/audit';
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_BYTES_MAX = 4_096;

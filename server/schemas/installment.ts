@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { COUNT_MAX, COUNT_MIN, INTERVALS, type InstallmentPlan, type ScheduledInstallment } from '#core/installments';
+import { COUNT_MAX, COUNT_MIN, INTERVALS, type InstallmentPlan, type ScheduledInstallment } from '#core/billing/installments';
 import { toNumber } from '#core/kernel';
 import { AgreementChannelIn, PaymentChannelOut } from './channel.ts';
 import { AmountIn, Maybe, Text, Timestamp } from './fields.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/invoicing';
+import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/billing/invoicing';
 import { ServiceError, toNumber } from '#core/kernel';
-import type { PaymentMethodInput } from '#core/payments';
+import type { PaymentMethodInput } from '#core/sales/payments';
 import { success } from '#server/http';
 import type { AccountHolder } from '#shared/channels';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';

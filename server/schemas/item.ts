@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Item, ItemImport } from '#core/items';
 import { toNumber } from '#core/kernel';
+import type { Item, ItemImport } from '#core/sales/items';
 import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';

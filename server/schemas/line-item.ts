@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { LineItem } from '#core/items';
 import { toNumber } from '#core/kernel';
+import type { LineItem } from '#core/sales/items';
 import { CODE, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text } from './fields.ts';
 import { named } from './named.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { TransactionFilter } from '#core/payments';
+import type { TransactionFilter } from '#core/sales/payments';
 import { CHANNELS } from '#shared/channels';
 import { DateIn, DateQuery, PageQuery, Text } from './fields.ts';
 import { withoutPage } from './page.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Core } from '#core';
 import type { Page } from '#core/database';
 import type { Actor } from '#core/kernel';
-import type { PaymentFacts } from '#core/payments';
+import type { PaymentFacts } from '#core/sales/payments';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { BankAccountOut, CardOut } from './transaction.ts';

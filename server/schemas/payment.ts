@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ListedPayment, PaymentFilter } from '#core/payment-list';
+import type { ListedPayment, PaymentFilter } from '#core/sales/payment-list';
 import { Maybe, PageQuery, Timestamp } from './fields.ts';
 import { filterFrom, oneOf, TransactionFilters } from './list.ts';
 import { named } from './named.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import type { QueuedPayment } from '#core/billing/queued-payments';
 import { toNumber } from '#core/kernel';
-import type { QueuedPayment } from '#core/queued-payments';
 import { ChannelIn, PaymentChannelOut } from './channel.ts';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { COLUMNS_MAX, COLUMNS_MIN, DRAWER_PINS, PRINTER_CODE_PAGES, RECEIPT_COPIES, RECEIPT_FORMATS, RECEIPT_WIDTHS } from '#core/receipts';
+import {
+  COLUMNS_MAX,
+  COLUMNS_MIN,
+  DRAWER_PINS,
+  PRINTER_CODE_PAGES,
+  RECEIPT_COPIES,
+  RECEIPT_FORMATS,
+  RECEIPT_WIDTHS,
+} from '#core/billing/receipts';
 import { EmailIn, Maybe, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';

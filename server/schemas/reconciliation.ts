@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/books/reconciliation';
 import { type Money, subtract, toNumber } from '#core/kernel';
-import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/billing/recurring';
 import { ServiceError, toNumber } from '#core/kernel';
-import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
 import { AgreementOut, BankAuthorizationIn } from './channel.ts';
 import { MethodFields, StoredCardIn } from './customer.ts';
 import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { QueueEntry } from '#core/payments';
+import type { QueueEntry } from '#core/sales/payments';
 import { Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { BankAccountOut, CardOut } from './transaction.ts';

@@ -1,5 +1,4 @@
 import { type TProperties, Type } from 'typebox';
-import { type Money, toNumber } from '#core/kernel';
 import {
   type Accounts,
   type Analysis,
@@ -10,7 +9,8 @@ import {
   type TipReport,
   type TodayComparison,
   type TransactionReport,
-} from '#core/reporting';
+} from '#core/books/reporting';
+import { type Money, toNumber } from '#core/kernel';
 import { CurrencyIn, DateIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';

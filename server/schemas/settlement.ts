@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { toNumber } from '#core/kernel';
 import type {
   BatchPayout,
   FundingReport,
@@ -10,7 +9,8 @@ import type {
   SettlementLine,
   SettlementSummary,
   UnsettledLine,
-} from '#core/settlement';
+} from '#core/books/settlement';
+import { toNumber } from '#core/kernel';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';

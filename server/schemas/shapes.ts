@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
-import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/payments';
+import type { Merchant } from '#core/processing/merchants';
+import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/sales/payments';
 import { success } from '#server/http';
 import { lineItemRecord } from './line-item.ts';
 import { MerchantOut } from './merchant.ts';

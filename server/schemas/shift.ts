@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Money, toNumber } from '#core/kernel';
-import type { CardTotals } from '#core/payments';
-import type { ReportLine, Shift, ShiftDetail, ShiftReport } from '#core/shifts';
+import type { CardTotals } from '#core/sales/payments';
+import type { ReportLine, Shift, ShiftDetail, ShiftReport } from '#core/sales/shifts';
 import { AMOUNT_RANGE, AmountIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { SurchargeQuote } from '#core/payments';
+import type { SurchargeQuote } from '#core/sales/payments';
 import { NOT_FREE_TEXT } from '#server/http';
 import { AmountIn, CurrencyIn, Maybe, PartsIn, Text } from './fields.ts';
 import { named } from './named.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { STATUS_ACTIONS, STATUS_NAMES } from '#core/status';
+import { STATUS_ACTIONS, STATUS_NAMES } from '#core/operation/status';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

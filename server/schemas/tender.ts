@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
+import type { Tender, TenderDetail, TenderRefund } from '#core/sales/tenders';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { UnconfirmedPayment } from '#core/payments';
+import type { UnconfirmedPayment } from '#core/sales/payments';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

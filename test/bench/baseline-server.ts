@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { Gathering } from '../../core/database/gathering.ts';
-import type { GatewayRow, MerchantRow } from '../../core/merchants/schema.ts';
+import type { GatewayRow, MerchantRow } from '../../core/processing/merchants/schema.ts';
 import { bodyText, parseJson } from '../../server/http/index.ts';
 import { group } from './group.ts';
 import { chainOfAudit, promisedSale } from './promised-work.ts';

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { newId } from '../../core/kernel/index.ts';
-import { signedHeaders } from '../../core/webhooks/index.ts';
+import { signedHeaders } from '../../core/records/webhooks/index.ts';
 import { group } from './group.ts';
 import { openSqlite } from './raw-sqlite.ts';
 

@@ -1,8 +1,5 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { difference, toMaskedJson } from '../../core/audit/fields.ts';
-import { outcomeOf, paymentEntry } from '../../core/gateways/sandbox/entry.ts';
-import { decide } from '../../core/gateways/sandbox/outcomes.ts';
 import {
   type Actor,
   atLeastOneUnit,
@@ -13,24 +10,27 @@ import {
   systemClock,
   toNumber,
 } from '../../core/kernel/index.ts';
-import { toMerchant } from '../../core/merchants/merchant.ts';
-import { refusalOf, routePayment } from '../../core/merchants/routing.ts';
-import type { GatewayRow, MerchantRow } from '../../core/merchants/schema.ts';
-import { newAttempt } from '../../core/payments/attempts/attempts.ts';
-import { auditEntryOf, transferOf } from '../../core/payments/audit-and-ledger.ts';
-import { decidedEvent } from '../../core/payments/events.ts';
-import { checkAfterAuthorization, checkBeforeAuthorization } from '../../core/payments/fraud/rules.ts';
-import type { TerminalOutcome } from '../../core/payments/outcome.ts';
-import { NO_PARTS } from '../../core/payments/parts/parts.ts';
-import { concludedRow } from '../../core/payments/sale/conclude.ts';
-import { chargeRequestOf, newTransaction } from '../../core/payments/sale/submit-payment.ts';
-import { toTransaction } from '../../core/payments/transaction.ts';
-import { checkCard } from '../../core/vault/checks.ts';
-import { keyedHash, seal } from '../../core/vault/sealing.ts';
-import { eventRow } from '../../core/webhooks/emit.ts';
+import { outcomeOf, paymentEntry } from '../../core/processing/gateways/sandbox/entry.ts';
+import { decide } from '../../core/processing/gateways/sandbox/outcomes.ts';
+import { toMerchant } from '../../core/processing/merchants/merchant.ts';
+import { refusalOf, routePayment } from '../../core/processing/merchants/routing.ts';
+import type { GatewayRow, MerchantRow } from '../../core/processing/merchants/schema.ts';
+import { difference, toMaskedJson } from '../../core/records/audit/fields.ts';
+import { checkCard } from '../../core/records/vault/checks.ts';
+import { keyedHash, seal } from '../../core/records/vault/sealing.ts';
+import { eventRow } from '../../core/records/webhooks/emit.ts';
+import { newAttempt } from '../../core/sales/payments/attempts/attempts.ts';
+import { auditEntryOf, transferOf } from '../../core/sales/payments/audit-and-ledger.ts';
+import { decidedEvent } from '../../core/sales/payments/events.ts';
+import { checkAfterAuthorization, checkBeforeAuthorization } from '../../core/sales/payments/fraud/rules.ts';
+import type { TerminalOutcome } from '../../core/sales/payments/outcome.ts';
+import { NO_PARTS } from '../../core/sales/payments/parts/parts.ts';
+import { concludedRow } from '../../core/sales/payments/sale/conclude.ts';
+import { chargeRequestOf, newTransaction } from '../../core/sales/payments/sale/submit-payment.ts';
+import { toTransaction } from '../../core/sales/payments/transaction.ts';
 import { readIdempotencyKey } from '../../server/hooks/index.ts';
 import { check, knownFieldsOf, type Route, responseBody } from '../../server/http/index.ts';
-import { publicPayments } from '../../server/public/payments.ts';
+import { publicPayments } from '../../server/routes/payments/public.ts';
 import { billingOf } from '../../server/schemas/index.ts';
 import type { SaleRows } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import spanish from '../../renderer/language/es.json' with { type: 'json' };
+import spanish from '../../renderer/base/language/es.json' with { type: 'json' };
 import { expectAccessible } from './accessibility.ts';
 import { dateField, expectDate, partsOf, typeDate } from './date-entry.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import spanish from '../../renderer/language/es.json' with { type: 'json' };
-import spanishOfService from '../../renderer/language/service.es.json' with { type: 'json' };
+import spanish from '../../renderer/base/language/es.json' with { type: 'json' };
+import spanishOfService from '../../renderer/base/language/service.es.json' with { type: 'json' };
 import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { receiptContent } from '../../core/receipts/content.ts';
-import { receiptDocument } from '../../core/receipts/html.ts';
+import { receiptContent } from '../../core/billing/receipts/content.ts';
+import { receiptDocument } from '../../core/billing/receipts/html.ts';
 import { SUBJECT } from '../unit/receipts/receipt-subject.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { linesEscpos } from '../../core/receipts/escpos.ts';
+import { linesEscpos } from '../../core/billing/receipts/escpos.ts';
 import type { PrinterSetup, PrintJob, PrintJobAction, QueuedPrintJob } from '../../electron/bridge/printing.ts';
 import { sendToNetwork } from '../../electron/printing/network.ts';
 import { PrintQueue } from '../../electron/printing/print-queue.ts';

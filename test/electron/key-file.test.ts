@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keyIdOf, makeRecoveryFile, PassphraseKey } from '#core/vault';
+import { keyIdOf, makeRecoveryFile, PassphraseKey } from '#core/records/vault';
 import { createPassphraseSealer, DesktopKeyStore, type KeySealer, readStoredKey } from '../../electron/keys/key-file.ts';
 import { pause } from '../support/until.ts';
 

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keyIdOf, makeRecoveryFile } from '#core/vault';
+import { keyIdOf, makeRecoveryFile } from '#core/records/vault';
 import { startServer } from '#server';
 import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';

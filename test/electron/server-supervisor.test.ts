@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunningServer } from '#server';
-import { TIMEOUT_MS as AUTHORIZENET_MS } from '../../core/gateways/authorizenet/client.ts';
-import { TIMEOUT_MS as NMI_MS } from '../../core/gateways/nmi/client.ts';
+import { TIMEOUT_MS as AUTHORIZENET_MS } from '../../core/processing/gateways/authorizenet/client.ts';
+import { TIMEOUT_MS as NMI_MS } from '../../core/processing/gateways/nmi/client.ts';
 import { PAYMENT_MS_MAX } from '../../electron/server-process/in-flight.ts';
 import { ServerSupervisor, type ServiceState } from '../../electron/server-process/server-supervisor.ts';
 

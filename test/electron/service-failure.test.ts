@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DamagedDatabase, MixedInstallation } from '#core/platform/integrity';
+import { DamagedDatabase, MixedInstallation } from '#core/database/integrity';
 import { explainServiceFailure } from '../../electron/server-process/service-failure.ts';
 import { offlineActionOf, offlinePage } from '../../electron/window/offline-page.ts';
 

@@ -8,7 +8,7 @@ const MESSAGE_ARGUMENT = {
   assert: 1,
   fault: 1,
   refused: 1,
-  // Factories of refusals in core/payments/steps.ts; their argument is a part of the message.
+  // Factories of refusals in core/sales/payments/steps.ts; their argument is a part of the message.
   unconfirmed: 0,
   alreadyRefunded: 0,
   alreadySettled: 0,

@@ -5,7 +5,7 @@ import { filesOf, type SourceFile } from './sources.ts';
 interface AuditActions {
   /** Actions that the sources state: `session.started`, or `paused` as an argument of the function that writes `installment_plan.${action}`. */
   readonly stated: readonly string[];
-  /** Actions with a part that the sources don't state, each as "capability: expression", such as "core/shifts: shift.<kind>". */
+  /** Actions with a part that the sources don't state, each as "capability: expression", such as "core/sales/shifts: shift.<kind>". */
   readonly composed: readonly string[];
 }
 
@@ -27,7 +27,7 @@ type Positions = ReadonlyMap<string, ReadonlySet<number>>;
 
 const FOLDERS = ['core', 'server', 'cli', 'electron', 'mcp'];
 /** The capability that stores and lists the entries of all others. */
-const STORE = 'core/audit';
+const STORE = 'core/records/audit';
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 const isAction = (text: string) => /^[a-z_]+\.[a-z_]+$/.test(text);
@@ -46,8 +46,8 @@ export function auditActions(): AuditActions {
   };
 }
 
-/** Returns the folder within which functions are known by their names: `core/identity`, `server`. */
-const capabilityOf = (path: string) => /^core\/(?:platform\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? path.split('/')[0] ?? path;
+/** Returns the folder within which functions are known by their names: `core/access/identity`, `server`. */
+const capabilityOf = (path: string) => /^core\/(?:(?:kernel|database)|[^/]+\/[^/]+)(?=\/)/.exec(path)?.[0] ?? path.split('/')[0] ?? path;
 
 /** Returns the actions of the files of a capability. */
 export function actionsOf(capability: string, files: readonly SourceFile[]): AuditActions {

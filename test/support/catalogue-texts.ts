@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMPORT = /from '(?:#renderer|\.\.?(?:\/\.\.)*)\/language(?:\/index\.ts)?'/;
+const IMPORT = /from '(?:#renderer\/base|\.\.?(?:\/\.\.)*(?:\/base)?)\/language(?:\/index\.ts)?'/;
 
 /** A text of a catalogue, as the code calls `t` or `Trans` with it. */
 export interface CatalogueText {
@@ -25,7 +25,7 @@ interface Node {
 export function catalogueTexts(folder: 'renderer' | 'electron'): CatalogueText[] {
   const texts: CatalogueText[] = [];
   for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.tsx?$/.test(path) || path.startsWith('language/')) continue;
+    if (!/\.tsx?$/.test(path) || /^(base\/)?language\//.test(path)) continue;
     const code = readFileSync(join(ROOT, folder, path), 'utf8');
     if (IMPORT.test(code)) visit(parseAst(code, { lang: 'tsx' }), path, texts);
   }

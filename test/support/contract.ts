@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '#server/openapi';
-import { allRoutes } from '../../server/routes.ts';
+import { allRoutes } from '../../server/routes/index.ts';
 import { withoutReferences } from './openapi.ts';
 
 interface Content {

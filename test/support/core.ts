@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
 import type { Database } from '#core/database';
-import { openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { openTestDatabase } from './databases.ts';
 
 /** A core with one sandbox tenant and an actor for its operations. Its scheduler is not started. */

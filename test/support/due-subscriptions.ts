@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Core } from '#core';
 import { type Actor, serviceActor, tenantTime } from '#core/kernel';
-import { compose, openDataDirectory } from '../../server/compose.ts';
+import { compose, openDataDirectory } from '../../server/operation/compose.ts';
 
 const CONCURRENCY = 64;
 const DAY_MS = 86_400_000;

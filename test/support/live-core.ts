@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type Core, createCore } from '#core';
 import type { Database } from '#core/database';
-import { createHttpClient, type HttpClient, openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
-import type { PaymentInput } from '#core/payments';
+import { createHttpClient, type HttpClient, openSandboxLedger } from '#core/processing/gateways';
+import type { PaymentInput } from '#core/sales/payments';
 import { type Peer, type PeerOptions, startSimulator } from '../../simulators/index.ts';
 import { openTestDatabase } from './databases.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { openPostgres, openSqlite } from '#core/database';
-import { deriveKey, installationKeyOf, loadMasterKey } from '#core/vault';
+import { deriveKey, installationKeyOf, loadMasterKey } from '#core/records/vault';
 import { MIGRATIONS } from '#migrations';
-import { auditChain } from '../../core/audit/chain.ts';
-import { AUDIT, AUDIT_HEADS, type AuditRow } from '../../core/audit/schema.ts';
+import { auditChain } from '../../core/records/audit/chain.ts';
+import { AUDIT, AUDIT_HEADS, type AuditRow } from '../../core/records/audit/schema.ts';
 
 const BLOCK = 500;
 

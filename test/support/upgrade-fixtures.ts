@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { Client } from 'pg';
-import { filesIn } from '#core/backup';
 import type { Database } from '#core/database';
-import { openSandboxLedger } from '#core/gateways';
-import { BALANCES } from '../../core/ledger/schema.ts';
-import { REFUNDS, TRANSACTIONS } from '../../core/payments/schema.ts';
+import { openSandboxLedger } from '#core/processing/gateways';
+import { filesIn } from '#core/records/backup';
+import { BALANCES } from '../../core/records/ledger/schema.ts';
+import { REFUNDS, TRANSACTIONS } from '../../core/sales/payments/schema.ts';
 import type { DatabaseKind } from './database-kinds.ts';
 import { openTestDatabaseAt } from './databases.ts';
 

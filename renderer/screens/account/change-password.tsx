@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/kit/ui';
 import { changePassword } from './requests.ts';
 
 /** Asks for a new password. The current password is requested on submit. */

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { CopyText, Dialog, FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CopyText, Dialog, FailureNote } from '#renderer/kit/ui';
 import { confirmApp, type Enrollment } from './requests.ts';
 
 interface EnrollAppProps {

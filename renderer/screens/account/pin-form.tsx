@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PinField } from '#renderer/approvals';
-import { t } from '#renderer/language';
-import { refreshMe, useMe } from '#renderer/session';
-import { Dialog, FailureNote, showToast } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { Dialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { refreshMe, useMe } from '#renderer/session/user';
+import { PinField } from '#renderer/shared/approvals';
 import { removePin, setPin } from './requests.ts';
 
 /** Asks for a new PIN. The password is requested on submit. */

@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { saveAs } from '#renderer/download';
-import { t } from '#renderer/language';
-import { CodeBlock, copyText, Dialog } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CodeBlock, copyText, Dialog } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
 
 /** Shows new recovery codes, once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 /** Returns the origins of a text with one per line. */
 export const originsOf = (text: string): string[] => text.split(/[\s,]+/).filter((origin) => origin !== '');

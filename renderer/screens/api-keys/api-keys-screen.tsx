@@ -4,10 +4,10 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
 import { Link as RouteLink, useParams } from 'react-router';
-import { Trans, t } from '#renderer/language';
-import { SavedViews } from '#renderer/list-settings';
-import { useMay } from '#renderer/session';
-import { KeyHint, Screen } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { SavedViews } from '#renderer/kit/list-settings';
+import { KeyHint, Screen } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { type KeyDialog, KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
 

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { t } from '#renderer/language';
-import { CodeBlock, CopyText, copyText, Dialog, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CodeBlock, CopyText, copyText, Dialog, useShortcuts } from '#renderer/kit/ui';
 import type { CreatedKey } from './queries.ts';
 
 interface CreatedKeyDialogProps {

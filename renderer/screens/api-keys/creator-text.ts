@@ -1,6 +1,6 @@
-import type { ApiKey } from '#renderer/client';
-import { t } from '#renderer/language';
-import { actorText } from '#renderer/ui';
+import type { ApiKey } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { actorText } from '#renderer/kit/ui';
 
 /** Returns the name of the person who made a key, and says that the person was removed. */
 export function creatorText({ createdBy, isCreatorRemoved }: Pick<ApiKey, 'createdBy' | 'isCreatorRemoved'>): string | null {

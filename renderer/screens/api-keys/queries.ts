@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
+import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import { useQuery } from '@tanstack/react-query';
-import { dateFormat } from '#renderer/dates';
-import { numberText, Trans, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
+import { dateFormat } from '#renderer/base/dates';
+import { numberText, Trans, t } from '#renderer/base/language';
+import { useMerchant } from '#renderer/session/user';
 import { rateLimitQuery } from './queries.ts';
 
 /** Value of `limit` for accounts whose tier has no limits. */

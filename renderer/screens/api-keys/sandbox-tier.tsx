@@ -1,9 +1,9 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { t } from '#renderer/language';
-import { useIsSandbox, useMay, useMe } from '#renderer/session';
-import { FailureNote, showToast } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { FailureNote, showToast } from '#renderer/kit/ui';
+import { useIsSandbox, useMay, useMe } from '#renderer/session/user';
 import { type SandboxTier, sandboxTierQuery, setSandboxTier } from './queries.ts';
 
 const TIERS: Readonly<Record<SandboxTier, string>> = {

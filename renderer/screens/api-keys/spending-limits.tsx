@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import type { ApiKey } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMe, useMerchant } from '#renderer/session';
+import type { ApiKey } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useMe, useMerchant } from '#renderer/session/user';
 
 /** Spending limits as they are typed; null means none. */
 export interface LimitsForm {

@@ -4,8 +4,8 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { Dialog } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { Dialog } from '#renderer/kit/ui';
 import { testKey } from './queries.ts';
 
 /** Tests a key as a program would use it and shows the result. */

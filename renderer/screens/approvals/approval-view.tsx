@@ -5,11 +5,11 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { DecisionDialog, factsOf, kindText } from '#renderer/approvals';
-import type { Approval } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMay, useMe, useMerchant } from '#renderer/session';
-import { FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import type { Approval } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/kit/ui';
+import { useMay, useMe, useMerchant } from '#renderer/session/user';
+import { DecisionDialog, factsOf, kindText } from '#renderer/shared/approvals';
 import { approvalQuery } from './queries.ts';
 
 /** Details of a request: what, who, how much, and the decision. */

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
-import type { ApiFailure } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { FailureNote } from '#renderer/ui';
+import type { ApiFailure } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { FailureNote } from '#renderer/kit/ui';
 import type { verifyChain } from './queries.ts';
 
 type Verdict = Awaited<ReturnType<typeof verifyChain>>;

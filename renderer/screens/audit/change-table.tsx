@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { FieldChange } from './field-changes.ts';
 
 const HEADS = [t('Field'), t('Before'), t('After')] as const;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExportCsvButton } from '#renderer/download';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { ExportCsvButton } from '#renderer/session/download';
 import { logQuery } from './queries.ts';
 import { useLogFilter } from './use-log-filter.ts';
 

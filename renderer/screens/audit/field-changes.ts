@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { AuditEntry } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 /** A field of an entry as text; undefined if the record did not have it. */
 export interface FieldChange {

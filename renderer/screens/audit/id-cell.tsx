@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { Copy } from 'lucide-react';
-import { copyLabel, copyText } from '#renderer/ui';
+import { copyLabel, copyText } from '#renderer/kit/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
 /** An ID in a table row, with a button that copies it without opening the row. */

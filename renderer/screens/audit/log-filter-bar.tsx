@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { ArchiveField, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ArchiveField, useShortcuts } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
 import { archivedYearsQuery, type LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, type AuditQuery, api, queryClient, take, takeData, takePage, type UserSession } from '#renderer/client';
+import { ApiFailure, type AuditQuery, api, queryClient, take, takeData, takePage, type UserSession } from '#renderer/base/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;

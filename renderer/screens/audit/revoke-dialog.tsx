@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
-import type { UserSession } from '#renderer/client';
-import { t } from '#renderer/language';
-import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/ui';
+import type { UserSession } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/kit/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
 interface RevokeDialogProps {

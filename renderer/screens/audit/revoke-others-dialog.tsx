@@ -4,10 +4,10 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { UserSession } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMe } from '#renderer/session';
-import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
+import type { UserSession } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { useMe } from '#renderer/session/user';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
 type Scope = 'mine' | 'all';

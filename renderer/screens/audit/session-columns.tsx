@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { UserSession } from '#renderer/client';
-import { t } from '#renderer/language';
-import { deviceText, StatusChip, TimeText } from '#renderer/ui';
+import type { UserSession } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { deviceText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
 export const FIRST_FIELD = 'email';

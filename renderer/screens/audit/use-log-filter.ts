@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { addressSchema, day, matching, text, useAddress } from '#renderer/address';
+import { addressSchema, day, matching, text, useAddress } from '#renderer/base/address';
 import type { LogFilter } from './queries.ts';
 
 const ADDRESS = addressSchema({

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { BankLine } from '#renderer/client';
-import { WrappedText } from '#renderer/data-table';
-import { t } from '#renderer/language';
-import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import type { BankLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { WrappedText } from '#renderer/kit/data-table';
+import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { briefText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MerchantBankAccount } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, ConfirmDialog, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
+import type { MerchantBankAccount } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, ConfirmDialog, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
 import { refreshBank, removeAccount, renameAccount } from './queries.ts';
 
 interface EditAccountDialogProps {

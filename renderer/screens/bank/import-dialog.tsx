@@ -4,9 +4,9 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiFailure, type MerchantBankAccount } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
-import { announce, Dialog, FailureNote, FileDrop } from '#renderer/ui';
+import { ApiFailure, type MerchantBankAccount } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
 

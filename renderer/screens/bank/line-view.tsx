@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
-import type { ApiFailure, BankLine } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { dayText, FactList, FailureNote, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
+import type { ApiFailure, BankLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, FactList, FailureNote, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { acceptedParts, KIND_NAMES, type PartKind, partText, reasonText } from './texts.ts';
 
 interface LineViewProps {

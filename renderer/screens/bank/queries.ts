@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/client';
+import { api, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/base/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;

@@ -4,10 +4,10 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BankRule } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
+import type { BankRule } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, QueryContent } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { addRule, changeRule, refreshBank, removeRule, rulesQuery } from './queries.ts';
 import { KIND_NAMES } from './texts.ts';
 

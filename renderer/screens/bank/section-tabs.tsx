@@ -1,7 +1,7 @@
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link } from 'react-router';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 const SECTIONS = [
   ['processor', t('Processor'), '/reconciliation'],

@@ -3,10 +3,10 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/client';
-import { t } from '#renderer/language';
-import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/money';
-import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/ui';
+import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/kit/ui';
 import { openPayoutsQuery } from './queries.ts';
 import { KIND_NAMES } from './texts.ts';
 

@@ -1,6 +1,6 @@
-import type { BankLine, BankMatchBody } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
+import type { BankLine, BankMatchBody } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 
 export type PartKind = BankMatchBody['parts'][number]['kind'];
 type Part = NonNullable<BankLine['suggestion']>['parts'][number];

@@ -1,4 +1,4 @@
-import { addressSchema, matching, oneOf, useAddress } from '#renderer/address';
+import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
 
 const ADDRESS = addressSchema({
   account: matching(/^bac_\w{1,40}$/),

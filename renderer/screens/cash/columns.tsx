@@ -1,8 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Merchant, Shift, Tender } from '#renderer/client';
-import { t } from '#renderer/language';
-import { tenderText } from '#renderer/tenders';
-import { actorText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { Merchant, Shift, Tender } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { actorText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { tenderText } from '#renderer/shared/tenders';
 
 const right = { align: 'right', headerAlign: 'right' } as const;
 

@@ -3,9 +3,9 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { type KeyboardEvent, useState } from 'react';
-import { t } from '#renderer/language';
-import { decimalText, denominationsOf, readAmount, toMinor, writeAmount } from '#renderer/money';
-import { focusField, MoneyText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { decimalText, denominationsOf, readAmount, toMinor, writeAmount } from '#renderer/base/money';
+import { focusField, MoneyText } from '#renderer/kit/ui';
 import type { Count } from './queries.ts';
 
 type Mode = 'notes' | 'sum';

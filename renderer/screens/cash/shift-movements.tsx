@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
-import type { ShiftDetail } from '#renderer/client';
-import { t } from '#renderer/language';
-import { brandText } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
-import { MoneyText, TimeText } from '#renderer/ui';
+import type { ShiftDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText, TimeText } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { brandText } from '#renderer/shared/reporting';
 
 type Movement = ShiftDetail['movements'][number];
 

@@ -5,13 +5,9 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ShiftDetail, ShiftReport } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { usePrintReceipt } from '#renderer/receipt';
-import { brandText } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
-import { refreshCash, shiftName, shiftQuery } from '#renderer/tenders';
+import type { ShiftDetail, ShiftReport } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   CopyText,
@@ -25,7 +21,11 @@ import {
   TimeText,
   useHeadingFocus,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { usePrintReceipt } from '#renderer/shared/receipt';
+import { brandText } from '#renderer/shared/reporting';
+import { refreshCash, shiftName, shiftQuery } from '#renderer/shared/tenders';
 import { explainVariance, shiftReportQuery } from './queries.ts';
 import { CloseShiftDialog } from './shift-dialogs.tsx';
 import { ShiftMovements } from './shift-movements.tsx';

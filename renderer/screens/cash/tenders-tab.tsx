@@ -6,12 +6,12 @@ import type { GridApi } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { DataTable, stepRows } from '#renderer/data-table';
-import { DateField } from '#renderer/date-entry';
-import { ExportCsvButton } from '#renderer/download';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { DataTable, stepRows } from '#renderer/kit/data-table';
+import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
+import { ExportCsvButton } from '#renderer/session/download';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { tenderColumns } from './columns.tsx';
 import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
 

@@ -4,11 +4,11 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestFile } from '#renderer/client';
-import { saveAs, saveCsv } from '#renderer/download';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/ui';
+import { requestFile } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/kit/ui';
+import { saveAs, saveCsv } from '#renderer/session/download';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { createExport, type NewExport } from './queries.ts';
 
 /** Exports of customers: without numbers for everyone, with numbers for owners. */

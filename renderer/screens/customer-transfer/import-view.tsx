@@ -7,11 +7,11 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { CustomerImport, CustomerImportLine } from '#renderer/client';
-import { DataTable } from '#renderer/data-table';
-import { saveCsv } from '#renderer/download';
-import { t } from '#renderer/language';
-import { announce, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/ui';
+import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { announce, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
+import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
 

@@ -3,10 +3,10 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TransferKey } from '#renderer/client';
-import { saveAs } from '#renderer/download';
-import { t } from '#renderer/language';
-import { announce, ConfirmDialog, CopyText, FailureNote, MutedText, Section } from '#renderer/ui';
+import type { TransferKey } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, ConfirmDialog, CopyText, FailureNote, MutedText, Section } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
 import { createKey, destroyKey, keysQuery, refreshTransfers } from './queries.ts';
 
 /** Transfer keys: created here, downloaded for the provider, and destroyed. */

@@ -1,5 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type CustomerExport, type CustomerImport, type CustomerImportLine, queryClient, takeData, takePage } from '#renderer/client';
+import {
+  api,
+  type CustomerExport,
+  type CustomerImport,
+  type CustomerImportLine,
+  queryClient,
+  takeData,
+  takePage,
+} from '#renderer/base/client';
 
 /** Lines of a report at a time. */
 export const PAGE_SIZE = 50;

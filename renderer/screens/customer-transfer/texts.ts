@@ -1,5 +1,5 @@
-import type { CustomerImport, CustomerImportLine } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 export const ACTION_NAMES: Readonly<Record<CustomerImportLine['action'], string>> = {
   create: t('New customer'),

@@ -1,9 +1,9 @@
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link as RouteLink, useParams } from 'react-router';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { Screen } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { Screen } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { ExportTab } from './export-tab.tsx';
 import { ImportTab } from './import-tab.tsx';
 

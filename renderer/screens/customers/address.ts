@@ -1,4 +1,4 @@
-import { addressSchema, oneOf, text } from '#renderer/address';
+import { addressSchema, oneOf, text } from '#renderer/base/address';
 
 /** State of the customers screen in its URL. */
 export const ADDRESS = addressSchema({ tab: oneOf(['all', 'expiring'], 'all'), q: text });

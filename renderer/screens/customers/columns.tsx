@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Customer, ExpiringCard } from '#renderer/client';
-import { t } from '#renderer/language';
-import { TimeText } from '#renderer/ui';
+import type { Customer, ExpiringCard } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { TimeText } from '#renderer/kit/ui';
 import { ExpiryNote } from './expiry-note.tsx';
 import { expiryOf, methodName, nameOf } from './texts.ts';
 

@@ -1,5 +1,5 @@
-import type { SystemPrintJob } from '#renderer/desktop';
-import { language, t } from '#renderer/language';
+import { language, t } from '#renderer/base/language';
+import type { SystemPrintJob } from '#renderer/desktop/bridge';
 
 /** Content of a printed consent. */
 interface Consent {

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useNavigate } from 'react-router';
-import type { Customer } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { KeyHint, useShortcuts } from '#renderer/ui';
+import type { Customer } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { KeyHint, useShortcuts } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 
 /** Panel below the buttons. */
 export type Panel = 'card' | 'edit' | 'delete';

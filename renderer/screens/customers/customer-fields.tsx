@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { CustomerField, CustomerForm, Problems } from './form.ts';
 import { fieldId } from './form.ts';
 import { SameEmailNote } from './same-email-note.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, PanelForm } from '#renderer/ui';
+import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { deleteCustomer, refreshCustomers } from './queries.ts';
 import { isRunning, nameOf } from './texts.ts';
 

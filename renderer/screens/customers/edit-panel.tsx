@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
-import type { Customer } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, PanelForm } from '#renderer/ui';
+import type { Customer } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { useCustomerForm } from './use-customer-form.ts';
 

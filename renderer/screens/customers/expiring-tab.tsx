@@ -1,12 +1,12 @@
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useAddress } from '#renderer/address';
-import { DataTable } from '#renderer/data-table';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { useToday } from '#renderer/tenant-clock';
-import { EmptyState, QueryContent } from '#renderer/ui';
+import { useAddress } from '#renderer/base/address';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { EmptyState, QueryContent } from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
 import { expiringColumns } from './columns.tsx';
 import type { TabProps } from './customers-tab.tsx';

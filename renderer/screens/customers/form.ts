@@ -1,6 +1,6 @@
-import type { ApiFailure, Customer } from '#renderer/client';
-import { t } from '#renderer/language';
-import { focusField } from '#renderer/ui';
+import type { ApiFailure, Customer } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { focusField } from '#renderer/kit/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import type { CustomerChange } from './queries.ts';
 

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { api, takePage } from '#renderer/client';
-import { t } from '#renderer/language';
-import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
+import { api, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/kit/ui';
 import { Section } from './section.tsx';
 
 const LAST_INVOICES = 5;

@@ -1,5 +1,5 @@
-import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { MethodEntry } from './method-entry.tsx';
 import { Section } from './section.tsx';
 

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { t } from '#renderer/language';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote } from '#renderer/kit/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { nameOf } from './texts.ts';
 import { useCustomerForm } from './use-customer-form.ts';

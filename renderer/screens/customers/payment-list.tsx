@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { PageOf, Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { PageOf, Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { Section } from './section.tsx';
 
 /** Last payments of a customer, each with a link. */

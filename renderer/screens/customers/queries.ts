@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Customer, queryClient, takeData, takePage } from '#renderer/client';
+import { api, type Customer, queryClient, takeData, takePage } from '#renderer/base/client';
 import { EXPIRING_DAYS } from './texts.ts';
 
 /** Rows of a list at a time. */

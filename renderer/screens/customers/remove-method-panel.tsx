@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import type { PaymentMethod, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, PanelForm } from '#renderer/ui';
+import type { PaymentMethod, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { refreshCustomers, removeMethod } from './queries.ts';
 import { isRunning, methodName } from './texts.ts';
 

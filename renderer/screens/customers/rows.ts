@@ -1,7 +1,7 @@
 import type { GridApiCommon } from '@mui/x-data-grid';
 import { type Ref, type RefObject, useImperativeHandle } from 'react';
-import { t } from '#renderer/language';
-import { useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { useShortcuts } from '#renderer/kit/ui';
 
 /** Functions of the list below the drawer. */
 export interface Rows {

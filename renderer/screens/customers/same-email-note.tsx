@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Trans, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { announce, useDebounced } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { announce, useDebounced } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { sameEmailQuery } from './queries.ts';
 import { nameOf } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { MutedText, Section as NamedSection } from '#renderer/ui';
+import { MutedText, Section as NamedSection } from '#renderer/kit/ui';
 
 /** A list in the drawer with its title and the text for an empty list. */
 export function Section({ title, empty, children }: { title: string; empty: ReactNode; children: ReactNode[] }) {

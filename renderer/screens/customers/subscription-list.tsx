@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
+import type { Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, Entry, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { Section } from './section.tsx';
 import { frequencyText, isRunning } from './texts.ts';
 

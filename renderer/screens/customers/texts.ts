@@ -1,5 +1,5 @@
-import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { brandName } from '#shared/card-brands';
 
 /** Days before the expiry from which a card is shown as expiring. */

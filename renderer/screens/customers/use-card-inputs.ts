@@ -1,4 +1,9 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { announce } from '#renderer/kit/ui';
+import { useIsLocked } from '#renderer/session/user';
 import {
   cardNumberProblem,
   expiryProblem,
@@ -9,12 +14,7 @@ import {
   readExpiry,
   reformat,
   useWedge,
-} from '#renderer/card-entry';
-import type { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useIsLocked } from '#renderer/session';
-import { announce } from '#renderer/ui';
-import { useWorkstation } from '#renderer/workstation';
+} from '#renderer/shared/card-entry';
 import { containsCardNumber } from '#shared/card-numbers';
 import type { CardToStore } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, Customer } from '#renderer/client';
-import { useMerchant } from '#renderer/session';
+import type { ApiFailure, Customer } from '#renderer/base/client';
+import { useMerchant } from '#renderer/session/user';
 import {
   type CustomerField,
   type CustomerForm,

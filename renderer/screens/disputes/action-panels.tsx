@@ -2,10 +2,10 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DisputeDetail } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { announce, PanelForm } from '#renderer/ui';
+import type { DisputeDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { accept, conclude, type Outcome, refreshDisputes, saveNotes } from './queries.ts';
 
 interface PanelProps {

@@ -1,9 +1,9 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Dispute, Merchant } from '#renderer/client';
-import { WrappedText } from '#renderer/data-table';
-import { dueText, reasonText } from '#renderer/disputes';
-import { t } from '#renderer/language';
-import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import type { Dispute, Merchant } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { WrappedText } from '#renderer/kit/data-table';
+import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
+import { dueText, reasonText } from '#renderer/shared/disputes';
 import { brandName } from '#shared/card-brands';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {

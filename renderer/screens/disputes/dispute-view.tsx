@@ -5,12 +5,9 @@ import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { DisputeDetail } from '#renderer/client';
-import { disputeQuery, nextStepText, reasonText } from '#renderer/disputes';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { PaymentTimeline } from '#renderer/payment-timeline';
-import { useMay, useMerchant } from '#renderer/session';
+import type { DisputeDetail } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   CopyText,
@@ -24,7 +21,10 @@ import {
   TimeText,
   useHeadingFocus,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
+import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { AcceptPanel, DecisionPanel, NotesPanel } from './action-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { PrintStyle } from './print-style.tsx';

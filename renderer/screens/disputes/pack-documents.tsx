@@ -4,9 +4,9 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import type { DisputeDetail, DisputeEvidence } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { announce, FailureNote, NOT_PRINTED } from '#renderer/ui';
+import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { announce, FailureNote, NOT_PRINTED } from '#renderer/kit/ui';
 import { detach, refreshDisputes } from './queries.ts';
 
 interface PackDocumentsProps {

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { disputeSummaryQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { dayText, FailureNote } from '#renderer/ui';
+import { disputeSummaryQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { dayText, FailureNote } from '#renderer/kit/ui';
 
 /** Figures of the disputes, absent while there are none: what is due, the amount at stake and the win rate. */
 export function SummaryStrip({ merchantId }: { merchantId: string }) {

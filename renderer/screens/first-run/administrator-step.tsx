@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
-import { t } from '#renderer/language';
-import { PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/kit/ui';
 import { useDraft } from './draft.ts';
 
 import { StepForm } from './step-form.tsx';

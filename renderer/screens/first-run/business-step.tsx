@@ -1,7 +1,7 @@
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
+import { t } from '#renderer/base/language';
+import { CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
 import { useDraft } from './draft.ts';
 import { StepForm } from './step-form.tsx';
 

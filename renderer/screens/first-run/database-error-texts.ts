@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 /** Explanations of database errors for people without experience. */
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [

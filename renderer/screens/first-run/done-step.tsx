@@ -2,10 +2,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Trans, t } from '#renderer/language';
-import { expectFirstSale } from '#renderer/recovery-file';
-import type { RemainingSetup } from '#renderer/session';
-import { FailureNote, FrontPage } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { FailureNote, FrontPage } from '#renderer/kit/ui';
+import type { RemainingSetup } from '#renderer/session/user';
+import { expectFirstSale } from '#renderer/shared/recovery-file';
 import { StepForm } from './step-form.tsx';
 
 /** Test sale at the end of the first run, prefilled so that only a card is missing. */

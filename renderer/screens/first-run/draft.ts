@@ -1,6 +1,6 @@
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { createStore } from '#renderer/module-state';
-import { systemTimeZone } from '#renderer/pickers';
+import { createStore } from '#renderer/base/module-state';
+import { systemTimeZone } from '#renderer/kit/pickers';
 import { defaultCurrency } from './environment.ts';
 
 export const STEPS = ['environment', 'business', 'administrator', 'database'] as const;

@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { Trans, t } from '#renderer/language';
+import { Trans, t } from '#renderer/base/language';
 import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type SetupBody, setCredential, takeData } from '#renderer/client';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { clearRemainingSetup, openSession, rememberEmail, storeRemainingSetup, useRemainingSetup } from '#renderer/session';
-import { FailureNote, FrontPage } from '#renderer/ui';
+import { api, type SetupBody, setCredential, takeData } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { FailureNote, FrontPage } from '#renderer/kit/ui';
+import { clearRemainingSetup, openSession, rememberEmail, storeRemainingSetup, useRemainingSetup } from '#renderer/session/user';
 import { AdministratorStep } from './administrator-step.tsx';
 import { BusinessStep } from './business-step.tsx';
 import { DatabaseStep } from './database-step.tsx';

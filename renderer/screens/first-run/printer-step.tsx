@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { ReceiptPrinter } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { PrinterFields, usePrinterForm } from '#renderer/printing';
+import { t } from '#renderer/base/language';
+import type { ReceiptPrinter } from '#renderer/desktop/bridge';
+import { PrinterFields, usePrinterForm } from '#renderer/desktop/printing';
 import { StepForm } from './step-form.tsx';
 
 interface PrinterStepProps {

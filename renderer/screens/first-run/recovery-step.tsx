@@ -3,9 +3,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import RadioGroup from '@mui/material/RadioGroup';
 import { type ReactNode, useRef, useState } from 'react';
-import { t } from '#renderer/language';
-import { SavedNote, useRecoveryFile } from '#renderer/recovery-file';
-import { ConfirmDialog, FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ConfirmDialog, FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/kit/ui';
+import { SavedNote, useRecoveryFile } from '#renderer/shared/recovery-file';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 

@@ -1,6 +1,6 @@
-import { useDesktop } from '#renderer/desktop';
-import { type RemainingSetup, storeRemainingSetup } from '#renderer/session';
-import { FrontPage } from '#renderer/ui';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { FrontPage } from '#renderer/kit/ui';
+import { type RemainingSetup, storeRemainingSetup } from '#renderer/session/user';
 import { DoneStep } from './done-step.tsx';
 import { STEPS } from './draft.ts';
 import { PrinterStep } from './printer-step.tsx';

@@ -1,4 +1,4 @@
-import { api, takeData } from '#renderer/client';
+import { api, takeData } from '#renderer/base/client';
 
 /** Backup to restore, and the key that opens it. */
 interface RestoreInput {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { STEPS } from './draft.ts';
 
 type Environment = 'sandbox' | 'live';

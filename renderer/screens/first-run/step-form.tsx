@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 interface StepFormProps {
   readonly title: string;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2, UserCheck } from 'lucide-react';
-import { usePendingForMe } from '#renderer/approvals';
-import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
-import { pastDuePlansQuery } from '#renderer/installments';
-import { t } from '#renderer/language';
-import { addDays } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
+import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { usePendingForMe } from '#renderer/shared/approvals';
+import { pastDuePlansQuery } from '#renderer/shared/installments';
+import { addDays } from '#renderer/shared/reporting';
 import { discrepanciesQuery, expiringQuery, overdueQuery, pastDueQuery } from './queries.ts';
 
 /** Something that needs attention, with the one action that helps. */

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { type AttentionItem, useAttentionItems } from './attention-items.ts';
 import { Panel } from './panel.tsx';
 

@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Trans, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { paidWith } from '#renderer/receipt';
-import { useMay, useMerchant } from '#renderer/session';
-import { MoneyText, TimeText } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { MoneyText, TimeText } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { paidWith } from '#renderer/shared/receipt';
 import { Panel } from './panel.tsx';
 import { expiringAuthorizationsQuery } from './queries.ts';
 

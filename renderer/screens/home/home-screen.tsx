@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useNavigate } from 'react-router';
-import { t } from '#renderer/language';
-import { weekdayText } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
-import { useToday } from '#renderer/tenant-clock';
-import { KeyHint, Screen } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { KeyHint, Screen } from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { weekdayText } from '#renderer/shared/reporting';
 import { NeedsAttention } from './attention.tsx';
 import { ExpiringAuthorizations } from './expiring-authorizations.tsx';
 import { LastSales } from './last-sales.tsx';

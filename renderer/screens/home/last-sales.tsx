@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Payment } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { methodOf, payerOf } from '#renderer/tenders';
-import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
+import type { Payment } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { Panel } from './panel.tsx';
 import { lastSalesQuery } from './queries.ts';
 

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Trans, t } from '#renderer/language';
-import { moneyText } from '#renderer/reporting';
-import { useMerchant } from '#renderer/session';
-import { MoneyText, QueryContent, TimeText } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { MoneyText, QueryContent, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { moneyText } from '#renderer/shared/reporting';
 import { Panel } from './panel.tsx';
 import { payoutQuery } from './queries.ts';
 

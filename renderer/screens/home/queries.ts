@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/client';
+import { api, takeData, takePage } from '#renderer/base/client';
 
 const EXPIRING_DAYS = '60';
 const LAST_SALES = 6;

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { serviceText, t } from '#renderer/language';
-import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status';
-import { QueryContent, StatusChip } from '#renderer/ui';
+import { serviceText, t } from '#renderer/base/language';
+import { QueryContent, StatusChip } from '#renderer/kit/ui';
+import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/session/system-status';
 import { Panel } from './panel.tsx';
 
 /** State of the system: one sentence, and each part that does not work, with one action. */

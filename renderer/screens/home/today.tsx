@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dateFormat } from '#renderer/dates';
-import { numberText, t } from '#renderer/language';
-import { changeText, moneyText, rateText, todayQuery, weekdayText } from '#renderer/reporting';
-import { useMerchant } from '#renderer/session';
-import { MoneyText, QueryContent } from '#renderer/ui';
+import { dateFormat } from '#renderer/base/dates';
+import { numberText, t } from '#renderer/base/language';
+import { MoneyText, QueryContent } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { changeText, moneyText, rateText, todayQuery, weekdayText } from '#renderer/shared/reporting';
 import { Panel } from './panel.tsx';
 
 interface Figure {

@@ -2,12 +2,12 @@ import MuiLink from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { Chart, type ChartPoint } from '#renderer/charts';
-import type { RevenueAnalysis, TodayComparison } from '#renderer/client';
-import { t } from '#renderer/language';
-import { addDays, axisText, daysOf, moneyText, revenueQuery, todayQuery, weekBefore, weekdayText } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
-import { QueryContent } from '#renderer/ui';
+import type { RevenueAnalysis, TodayComparison } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { Chart, type ChartPoint } from '#renderer/kit/charts';
+import { QueryContent } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { addDays, axisText, daysOf, moneyText, revenueQuery, todayQuery, weekBefore, weekdayText } from '#renderer/shared/reporting';
 import { Panel } from './panel.tsx';
 
 const HEIGHT_PX = 208;

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { useMay } from '#renderer/session';
+import { useMay } from '#renderer/session/user';
 import { EditorPage } from './editor/editor-page.tsx';
 import { InvoiceLists } from './list/invoice-lists.tsx';
 

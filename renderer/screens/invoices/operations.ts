@@ -1,5 +1,5 @@
-import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
+import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 import type { Item } from './editor/lines.ts';
 
 const pathOf = (id: string) => ({ params: { path: { id } } });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/client';
+import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 /** Page size above the number of cards that one customer can have on file. */

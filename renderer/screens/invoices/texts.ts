@@ -1,7 +1,7 @@
-import type { Invoice, InvoicePayment, PaymentMethod } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { dayText, statusStyle } from '#renderer/ui';
+import type { Invoice, InvoicePayment, PaymentMethod } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { dayText, statusStyle } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { useTenantNow, useToday } from '#renderer/tenant-clock';
+import { useTenantNow, useToday } from '#renderer/session/tenant-clock';
 
 const REFRESH_MS = 60_000;
 

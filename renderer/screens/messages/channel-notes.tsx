@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
+import { type MessageChannel, messageChannelsQuery } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { useMay, useMe } from '#renderer/session/user';
 import type { OutboxFilter } from './queries.ts';
 
 const TEXTS = {

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { Mail, MessageSquareText } from 'lucide-react';
-import type { Message } from '#renderer/client';
-import { t } from '#renderer/language';
-import { StatusChip, TimeText } from '#renderer/ui';
+import type { Message } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { StatusChip, TimeText } from '#renderer/kit/ui';
 import { channelText, firstLine, kindText, nextRetryText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */

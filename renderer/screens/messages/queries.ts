@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Message, type MessageQuery, queryClient, takeData, takePage } from '#renderer/client';
+import { api, type Message, type MessageQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;

@@ -5,10 +5,10 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type Message, messageChannelsQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { announce, KeyHint, PanelForm, showToast, useShortcuts } from '#renderer/ui';
+import { type Message, messageChannelsQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, KeyHint, PanelForm, showToast, useShortcuts } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 import { refreshMessages, resend } from './queries.ts';
 
 /** Maximum length of an email address. */

@@ -1,5 +1,5 @@
-import type { Message } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
+import type { Message } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 
 export const CHANNELS = [
   { value: 'email', name: t('Email', { context: 'channel' }) },

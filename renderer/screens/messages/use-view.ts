@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { addressSchema, oneOf, text, useAddress } from '#renderer/address';
+import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import type { OutboxFilter } from './queries.ts';
 import { CHANNELS, KINDS, STATUSES } from './texts.ts';
 

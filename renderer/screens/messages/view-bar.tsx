@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { useRef } from 'react';
-import { t } from '#renderer/language';
-import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { FilterChip, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import type { OutboxFilter } from './queries.ts';
 import { CHANNELS, KINDS, relatedRecord, STATUSES } from './texts.ts';
 import type { ViewInAddress } from './use-view.ts';

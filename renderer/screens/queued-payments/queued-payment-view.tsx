@@ -3,10 +3,8 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure, QueuedPayment } from '#renderer/client';
-import { LineItemList } from '#renderer/items';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
+import type { ApiFailure, QueuedPayment } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import {
   announce,
   CopyText,
@@ -19,7 +17,9 @@ import {
   TimeText,
   useHeadingFocus,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { LineItemList } from '#renderer/shared/items';
 import { cancel, queuedPaymentQuery, refreshQueuedPayments, release, replaceByLink } from './queries.ts';
 import { methodText, nextStepText } from './texts.ts';
 

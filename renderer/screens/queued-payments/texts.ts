@@ -1,6 +1,6 @@
-import type { QueuedPayment } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { sentenceCase } from '#renderer/ui';
+import type { QueuedPayment } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { sentenceCase } from '#renderer/kit/ui';
 
 /** Returns the saved card or bank account, such as "Visa ending in 1111". */
 export function methodText({ card, bankAccount }: Pick<QueuedPayment, 'card' | 'bankAccount'>): string {

@@ -1,6 +1,6 @@
-import type { ReconciliationLine } from '#renderer/client';
-import { t } from '#renderer/language';
-import { toMinor, writeAmount } from '#renderer/money';
+import type { ReconciliationLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { toMinor, writeAmount } from '#renderer/base/money';
 
 /** Probable cause of a difference: a short and a long text, and a note to accept. */
 interface Cause {

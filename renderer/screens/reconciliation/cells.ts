@@ -1,4 +1,4 @@
-import { decimalText, exponentOf } from '#renderer/money';
+import { decimalText, exponentOf } from '#renderer/base/money';
 import { readAmountCell } from '#shared/file-cells';
 
 export type Sign = 'positive' | 'negative';

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
-import { serviceText, t } from '#renderer/language';
-import { paymentFactsText } from '#renderer/receipt';
-import { MoneyText, StatusChip } from '#renderer/ui';
+import { serviceText, t } from '#renderer/base/language';
+import { MoneyText, StatusChip } from '#renderer/kit/ui';
+import { paymentFactsText } from '#renderer/shared/receipt';
 import { causeOf } from './causes.ts';
 import { type KeyedLine, subjectOf } from './texts.ts';
 

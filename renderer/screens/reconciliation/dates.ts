@@ -1,4 +1,4 @@
-import { dateFormat } from '#renderer/dates';
+import { dateFormat } from '#renderer/base/dates';
 
 const DAY_MS = 86_400_000;
 

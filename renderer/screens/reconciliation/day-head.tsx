@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import type { Reconciliation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { Reconciliation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { longDayText } from './dates.ts';
 import { unexplainedText, verdictOf } from './texts.ts';
 

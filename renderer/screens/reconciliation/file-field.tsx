@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useRef } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 interface FileFieldProps {
   readonly name: string | undefined;

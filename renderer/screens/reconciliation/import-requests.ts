@@ -1,4 +1,4 @@
-import { api, takeData } from '#renderer/client';
+import { api, takeData } from '#renderer/base/client';
 import type { Mapping } from './mapping.ts';
 import type { MerchantScope } from './queries.ts';
 

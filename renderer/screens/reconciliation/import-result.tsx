@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import type { SettlementImport } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { dayText } from '#renderer/ui';
+import type { SettlementImport } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { dayText } from '#renderer/kit/ui';
 
 /** Result of reading a file, with each rejected line and the reason. */
 export function ImportResult({ done: { rows, imported, badRows, badRowCount, startDate, endDate } }: { done: SettlementImport }) {

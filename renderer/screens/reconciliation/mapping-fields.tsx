@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import { locale, t } from '#renderer/language';
+import { locale, t } from '#renderer/base/language';
 import { DATE_FORMATS, type DateFormat } from '#shared/file-cells';
 import type { Sign } from './cells.ts';
 import type { FileHead } from './file-head.ts';

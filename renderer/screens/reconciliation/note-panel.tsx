@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Trans, t } from '#renderer/language';
-import { KeyHint, PanelForm, useShortcuts } from '#renderer/ui';
+import { Trans, t } from '#renderer/base/language';
+import { KeyHint, PanelForm, useShortcuts } from '#renderer/kit/ui';
 import { explain, refreshReconciliation } from './queries.ts';
 
 const NOTE_MAX = 1_000;

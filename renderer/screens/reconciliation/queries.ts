@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { api, queryClient, takeData, takePage } from '#renderer/base/client';
 import type { TabId } from './use-view.ts';
 
 /** Rows on a page. */

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { dayText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { dayText } from '#renderer/kit/ui';
 import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
 import { readDateCell } from '#shared/file-cells';
 import { readFileAmount } from './cells.ts';

@@ -1,5 +1,5 @@
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { createStore } from '#renderer/module-state';
+import { createStore } from '#renderer/base/module-state';
 import { DATE_FORMATS } from '#shared/file-cells';
 import type { Mapping } from './mapping.ts';
 

@@ -1,7 +1,7 @@
-import type { Reconciliation, ReconciliationDay, ReconciliationLine } from '#renderer/client';
-import { locale, t } from '#renderer/language';
-import { writeAmount, writeMoney } from '#renderer/money';
-import { dayText } from '#renderer/ui';
+import type { Reconciliation, ReconciliationDay, ReconciliationLine } from '#renderer/base/client';
+import { locale, t } from '#renderer/base/language';
+import { writeAmount, writeMoney } from '#renderer/base/money';
+import { dayText } from '#renderer/kit/ui';
 
 /** State of a day with its label. */
 interface Verdict {

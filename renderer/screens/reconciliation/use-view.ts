@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from 'react-router';
-import { addressSchema, matching, oneOf, useAddress } from '#renderer/address';
-import { t } from '#renderer/language';
+import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
+import { t } from '#renderer/base/language';
 
 export const TABS = [
   { id: 'discrepancies', name: t('Discrepancies') },

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { type Subscription, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { announce, dayText, PanelForm, ReasonField } from '#renderer/ui';
+import { type Subscription, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, dayText, PanelForm, ReasonField } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
 import { outcomeText } from './status-note.ts';

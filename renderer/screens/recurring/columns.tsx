@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Merchant, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import type { Merchant, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { customerNameOf, frequencyText, lastResultText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { dayText } from '#renderer/ui';
+import { dayText } from '#renderer/kit/ui';
 
 /** List of upcoming dates in order. */
 export function DateStrip({ label, dates }: { label: string; dates: readonly string[] }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PaymentMethod, Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/money';
-import { useMay } from '#renderer/session';
-import { dayText, PanelForm } from '#renderer/ui';
+import type { PaymentMethod, Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/base/money';
+import { dayText, PanelForm } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { changeSubscription, type SubscriptionChange } from './operations.ts';
 import { methodsQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem } from './subscription-end.ts';

@@ -1,4 +1,4 @@
-import { api, type Subscription, takeData } from '#renderer/client';
+import { api, type Subscription, takeData } from '#renderer/base/client';
 import type { Frequency } from './texts.ts';
 
 export const AGREEMENT_CHANNELS = ['phone', 'mail', 'counter', 'internet'] as const;

@@ -5,10 +5,10 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { SubscriptionPayment } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { dayText, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
+import type { SubscriptionPayment } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { dayText, MoneyText, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
 
 /** Chip styles and labels of attempts. */

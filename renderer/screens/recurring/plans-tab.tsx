@@ -5,13 +5,13 @@ import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { addressSchema, oneOf, useAddress } from '#renderer/address';
-import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/client';
-import { DataTable } from '#renderer/data-table';
-import { t } from '#renderer/language';
-import { SavedViews } from '#renderer/list-settings';
-import { useMerchant } from '#renderer/session';
-import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/ui';
+import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { SavedViews } from '#renderer/kit/list-settings';
+import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { PAGE_SIZE } from './queries.ts';
 
 const SECTIONS = [

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { api, queryClient, takeData, takePage } from '#renderer/base/client';
 import type { Frequency } from './texts.ts';
 
 export const PAGE_SIZE = 50;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { dayText, PanelForm, QueryContent } from '#renderer/ui';
+import type { Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, PanelForm, QueryContent } from '#renderer/kit/ui';
 import { resumeSubscription } from './operations.ts';
 import { todayQuery } from './queries.ts';
 import { frequencyText, methodName, moneyOf } from './texts.ts';

@@ -1,6 +1,6 @@
-import type { Subscription } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { dayText } from '#renderer/ui';
+import type { Subscription } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { dayText } from '#renderer/kit/ui';
 import { cancelledByText, cancelReasonText, frequencyText, methodName, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import type { Subscription } from '#renderer/client';
-import { t } from '#renderer/language';
-import { UpdateLinkPanel } from '#renderer/payer-links';
-import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/ui';
+import type { Subscription } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/kit/ui';
+import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
 import { EditPanel } from './edit-panel.tsx';
 import { upcomingQuery } from './queries.ts';

@@ -1,4 +1,4 @@
-import { numberText, t } from '#renderer/language';
+import { numberText, t } from '#renderer/base/language';
 
 /** Values of a subscription's end. */
 export interface EndForm {

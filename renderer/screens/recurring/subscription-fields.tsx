@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import type { PaymentMethod } from '#renderer/client';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
+import type { PaymentMethod } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DateField } from '#renderer/session/date-entry';
 import type { EndForm } from './subscription-end.ts';
 import type { TaxForm } from './subscription-tax.ts';
 import { methodText } from './texts.ts';

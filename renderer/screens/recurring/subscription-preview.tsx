@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { FailureNote } from '#renderer/kit/ui';
 import { DateStrip } from './date-strip.tsx';
 import { DATES_SHOWN } from './queries.ts';
 import type { NewSubscriptionEntry } from './use-new-subscription.ts';

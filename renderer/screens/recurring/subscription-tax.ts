@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { amountProblem, readAmount, toMinor } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { amountProblem, readAmount, toMinor } from '#renderer/base/money';
 
 /** Tax within each payment and purchase order number, as typed; empty for none. */
 export interface TaxForm {

@@ -1,8 +1,8 @@
-import type { PaymentMethod, Subscription } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { dayText } from '#renderer/ui';
+import type { PaymentMethod, Subscription } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { dayText } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 
 export type Frequency = Subscription['frequency'];

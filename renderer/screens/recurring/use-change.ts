@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import type { ApiFailure, Subscription } from '#renderer/client';
-import { announce } from '#renderer/ui';
+import type { ApiFailure, Subscription } from '#renderer/base/client';
+import { announce } from '#renderer/kit/ui';
 import { refreshRecurring } from './queries.ts';
 
 /** Properties of a subscription's panel. */

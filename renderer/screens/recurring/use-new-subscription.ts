@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Customer, PaymentMethod } from '#renderer/client';
-import { customerQuery } from '#renderer/customers';
-import { t } from '#renderer/language';
-import { amountProblem, readAmount } from '#renderer/money';
+import type { Customer, PaymentMethod } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, readAmount } from '#renderer/base/money';
+import { customerQuery } from '#renderer/shared/customers';
 import type { AgreementChannel, NewSubscription } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem, NO_END } from './subscription-end.ts';

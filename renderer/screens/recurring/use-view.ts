@@ -1,5 +1,5 @@
-import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/address';
-import { t } from '#renderer/language';
+import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/base/address';
+import { t } from '#renderer/base/language';
 import type { Status } from './queries.ts';
 
 /** Tabs of the list. An ended subscription is canceled or expired. */

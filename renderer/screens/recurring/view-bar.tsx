@@ -4,9 +4,9 @@ import Tabs from '@mui/material/Tabs';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useRef } from 'react';
-import type { SubscriptionSummary } from '#renderer/client';
-import { t } from '#renderer/language';
-import { SearchBox, statusStyle, useShortcuts } from '#renderer/ui';
+import type { SubscriptionSummary } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
 import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { QueueEntryDetail } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { StatusChip, TimeText } from '#renderer/ui';
+import type { QueueEntryDetail } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 
 /** Retries with the responses of the processor. */
 export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts'] }) {

@@ -2,11 +2,11 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { QueueEntryDetail } from '#renderer/client';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { announce, PanelForm, ReasonField, sentenceCase } from '#renderer/ui';
+import type { QueueEntryDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, PanelForm, ReasonField, sentenceCase } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
 import { cancel, refreshQueue, resolve } from './queries.ts';
 import { REFUND_METHODS } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Merchant, QueueEntry } from '#renderer/client';
-import { t } from '#renderer/language';
-import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
+import type { Merchant, QueueEntry } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { attemptsText, nextRetryText, reasonOf } from './texts.ts';
 
 /** Columns of the queue; ages and countdowns use the time of the tenant. */

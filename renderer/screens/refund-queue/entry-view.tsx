@@ -5,10 +5,9 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { useMay, useMerchant } from '#renderer/session';
+import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   CopyText,
@@ -22,7 +21,8 @@ import {
   TimeText,
   useHeadingFocus,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';

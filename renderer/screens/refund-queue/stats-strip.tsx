@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { QueueStats } from '#renderer/client';
-import { t } from '#renderer/language';
-import { FailureNote, FilterChip } from '#renderer/ui';
+import type { QueueStats } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { FailureNote, FilterChip } from '#renderer/kit/ui';
 import { PERIODS, type Period, statsQuery } from './queries.ts';
 
 const PERIOD_DEFAULT: Period = '30d';

@@ -1,7 +1,7 @@
-import type { QueueEntry } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { serviceText, t } from '#renderer/language';
-import { formatDuration } from '#renderer/ui';
+import type { QueueEntry } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { serviceText, t } from '#renderer/base/language';
+import { formatDuration } from '#renderer/kit/ui';
 
 /** Explanations of bank return codes for the user. */
 const BANK_RETURN_REASONS: Readonly<Record<string, string>> = {

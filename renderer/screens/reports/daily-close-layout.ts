@@ -1,9 +1,9 @@
-import type { DailySummary } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
-import { writeAmount } from '#renderer/money';
-import { escapeHtml, htmlDocument } from '#renderer/print-layout';
-import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
-import type { ReceiptWidth } from '#renderer/workstation';
+import type { DailySummary } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
+import type { ReceiptWidth } from '#renderer/base/workstation';
+import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
+import { brandText, methodText, typeText, weekdayText } from '#renderer/shared/reporting';
 import { declineText } from './decline-text.ts';
 import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
 import { includedParts } from './included-parts.ts';

@@ -1,7 +1,7 @@
-import type { PrintLine } from '#renderer/desktop';
-import { numberText, t } from '#renderer/language';
-import { writeAmount } from '#renderer/money';
-import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
+import { numberText, t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
+import type { PrintLine } from '#renderer/desktop/bridge';
+import { brandText, methodText, typeText, weekdayText } from '#renderer/shared/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
 import { declineText } from './decline-text.ts';
 import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';

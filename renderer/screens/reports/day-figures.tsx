@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DailySummary } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
-import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/reporting';
-import { useMerchant } from '#renderer/session';
-import { MoneyText } from '#renderer/ui';
+import type { DailySummary } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { MoneyText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/shared/reporting';
 
 interface DayFiguresProps {
   readonly summary: DailySummary;

@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { sentenceCase } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { sentenceCase } from '#renderer/kit/ui';
 
 const DECLINES: Readonly<Record<string, string>> = {
   insufficient_funds: t('Insufficient funds'),

@@ -1,5 +1,5 @@
-import type { DailySummary } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { DailySummary } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 /** Cash of all drawers on a day in the order of a count, without lines that moved nothing. */
 export function drawerSums({ shifts }: DailySummary): readonly (readonly [name: string, amount: number])[] {

@@ -3,10 +3,10 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { DailySummary } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { MoneyText } from '#renderer/ui';
+import type { DailySummary } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { MoneyText } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { drawerSums, shiftCounts, shiftPaymentSums } from './drawer-sums.ts';
 
 /** Shifts of a day: the sums of all drawers, each closed shift with its variance, and the payments by shift. Empty without shifts. */

@@ -1,9 +1,9 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { KeyHint, showToast, useShortcuts } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 
 interface ExportButtonProps {
   /** Text of the key in the list of keys. */

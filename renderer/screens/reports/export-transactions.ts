@@ -1,6 +1,6 @@
-import { api, takePage } from '#renderer/client';
-import { saveCsv } from '#renderer/download';
-import { t } from '#renderer/language';
+import { api, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { saveCsv } from '#renderer/session/download';
 
 type TransactionsFilter = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
-import type { DailySummary } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { DailySummary } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 /** Returns tips, surcharges and tax of a day, as far as there are any. */
 export function includedParts({ tipsAmount, surchargesAmount, taxesAmount }: DailySummary): { name: string; amount: number }[] {

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { api, type ItemReport, takeData } from '#renderer/client';
-import { saveCsv } from '#renderer/download';
-import { numberText, t } from '#renderer/language';
-import type { Days } from '#renderer/reporting';
-import { useMerchant } from '#renderer/session';
-import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
+import { api, type ItemReport, takeData } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { saveCsv } from '#renderer/session/download';
+import { useMerchant } from '#renderer/session/user';
+import type { Days } from '#renderer/shared/reporting';
 import { ExportButton } from './export-button.tsx';
 import { PeriodBar } from './period-bar.tsx';
 import type { Column, Report } from './report.ts';

@@ -7,10 +7,10 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/reporting';
-import { announce, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, useShortcuts } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
+import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/shared/reporting';
 import type { ViewInAddress } from './use-view.ts';
 
 /** Size of the toggle buttons above a report. */

@@ -5,11 +5,19 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/charts';
-import { numberText, t } from '#renderer/language';
-import { axisText, comparedDays, daysText, type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from '#renderer/reporting';
-import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
-import { EmptyState, PrintButton, QueryContent } from '#renderer/ui';
+import { numberText, t } from '#renderer/base/language';
+import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/kit/charts';
+import { EmptyState, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
+import {
+  axisText,
+  comparedDays,
+  daysText,
+  type ReportQuery,
+  refundsQuery,
+  revenueQuery,
+  transactionsQuery,
+} from '#renderer/shared/reporting';
 import { ExportButton } from './export-button.tsx';
 import { exportTransactions } from './export-transactions.ts';
 import {

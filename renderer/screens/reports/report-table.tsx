@@ -7,9 +7,9 @@ import TableFooter from '@mui/material/TableFooter';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Link } from 'react-router';
-import { numberText, t } from '#renderer/language';
-import { writeAmount } from '#renderer/money';
-import { daysText, rateText } from '#renderer/reporting';
+import { numberText, t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
+import { daysText, rateText } from '#renderer/shared/reporting';
 import { type Column, type Report, type Row, rowChange, totalChange } from './report.ts';
 
 interface ReportTableProps {

@@ -1,6 +1,6 @@
-import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
-import { changeText, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/reporting';
+import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { changeText, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/shared/reporting';
 import { declineText } from './decline-text.ts';
 import type { GroupId, ReportId } from './use-view.ts';
 

@@ -1,7 +1,7 @@
-import type { SettlementReport } from '#renderer/client';
-import { t } from '#renderer/language';
-import { shortDay } from '#renderer/reporting';
-import { dayText } from '#renderer/ui';
+import type { SettlementReport } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText } from '#renderer/kit/ui';
+import { shortDay } from '#renderer/shared/reporting';
 import type { Column, Report, Row } from './report.ts';
 
 type Totals = SettlementReport['totals'];

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { api, take } from '#renderer/client';
-import { t } from '#renderer/language';
-import type { Days } from '#renderer/reporting';
-import { useMay, useMerchant } from '#renderer/session';
-import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
+import { api, take } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import type { Days } from '#renderer/shared/reporting';
 import { PeriodBar } from './period-bar.tsx';
 import type { Report, Row } from './report.ts';
 import { ReportTable } from './report-table.tsx';

@@ -3,8 +3,8 @@ import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { numberText, t } from '#renderer/language';
-import { MoneyText } from '#renderer/ui';
+import { numberText, t } from '#renderer/base/language';
+import { MoneyText } from '#renderer/kit/ui';
 
 interface ShareRow {
   readonly key: string;

@@ -1,12 +1,11 @@
-import type { DailySummary } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { printDocument } from '#renderer/receipt';
-import { useIsSandbox, useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
-
-import { useWorkstation } from '#renderer/workstation';
+import type { DailySummary } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { useIsSandbox, useMerchant } from '#renderer/session/user';
+import { printDocument } from '#renderer/shared/receipt';
 import { layoutDailyClose } from './daily-close-layout.ts';
 import { dailyCloseLines } from './daily-close-lines.ts';
 

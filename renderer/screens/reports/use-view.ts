@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
-import { addressSchema, day, oneOf, useAddress } from '#renderer/address';
-import { t } from '#renderer/language';
-import { type Days, daysOf, PERIODS, type Period } from '#renderer/reporting';
+import { addressSchema, day, oneOf, useAddress } from '#renderer/base/address';
+import { t } from '#renderer/base/language';
+import { type Days, daysOf, PERIODS, type Period } from '#renderer/shared/reporting';
 
 export const TABS = [
   { id: 'revenue', name: t('Revenue') },

@@ -5,8 +5,8 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { ChartColumn, ChartLine } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '#renderer/language';
-import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/kit/ui';
 import { PeriodBar, SMALL } from './period-bar.tsx';
 import { COMPARISONS, type Comparison, GROUPS, type GroupId, type TimeChartKind, type ViewInAddress } from './use-view.ts';
 

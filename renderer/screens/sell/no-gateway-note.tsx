@@ -2,9 +2,9 @@ import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { gatewayHealthQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+import { gatewayHealthQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 
 /** Warns before the first card that a live merchant has no gateway, with a link to set one up. */
 export function NoGatewayNote() {

@@ -1,11 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { ConnectivityReport } from '#renderer/client';
-import { outageTexts } from '#renderer/connectivity';
-import { Trans, t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
+import type { ConnectivityReport } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { outageTexts } from '#renderer/session/connectivity';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { useMay, useMerchant } from '#renderer/session/user';
 
 const DAY_CHECK_MS = 60_000;
 const INVOICE_LINKS = [

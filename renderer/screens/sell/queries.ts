@@ -1,5 +1,5 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
+import { ApiFailure, api, take, takeData, takePage } from '#renderer/base/client';
 import { type ChargeResult, readBody, readFailure } from './charge/charge-result.ts';
 import type { SaleRequest } from './charge/request.ts';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '#renderer/client';
+import type { Transaction } from '#renderer/base/client';
 import { type ChargeResult, type Decline, declineOf, type Refusal } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleMode } from './form/form.ts';

@@ -1,6 +1,6 @@
-import type { SwipedCard } from '#renderer/card-entry';
-import type { Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import type { SwipedCard } from '#renderer/shared/card-entry';
 import type { AccountHolder } from '#shared/channels';
 import type { ChargeResult } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';

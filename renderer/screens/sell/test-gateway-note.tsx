@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { gatewaysQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { TestBadge } from '#renderer/ui';
+import { gatewaysQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { TestBadge } from '#renderer/kit/ui';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 
 /** Explains that charges move no money here, because every gateway of the merchant is in test mode. */
 export function TestGatewayNote() {

@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleField } from './form/form.ts';
 import type { Notice } from './stage.ts';

@@ -1,10 +1,10 @@
-import type { Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { rememberSale, usePrintReceipt } from '#renderer/receipt';
-import { reportFirstSale } from '#renderer/recovery-file';
-import { announce } from '#renderer/ui';
-import { type AutoPrint, useWorkstation } from '#renderer/workstation';
+import type { Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { type AutoPrint, useWorkstation } from '#renderer/base/workstation';
+import { announce } from '#renderer/kit/ui';
+import { rememberSale, usePrintReceipt } from '#renderer/shared/receipt';
+import { reportFirstSale } from '#renderer/shared/recovery-file';
 import { shortMethodLabel } from './customer/payment-method.ts';
 import { playApprovedSound } from './sound.ts';
 

@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { useMerchant } from '#renderer/session/user';
 import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';

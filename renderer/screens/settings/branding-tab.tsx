@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type DragEvent, useRef, useState } from 'react';
-import { t } from '#renderer/language';
-import { announce, showToast } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, showToast } from '#renderer/kit/ui';
 import { contrastOf, isColor, READABLE, readable } from './contrast.ts';
 import { Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api, queryClient, takeData } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { announce, FailureNote } from '#renderer/ui';
+import { api, queryClient, takeData } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, FailureNote } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 
 const cardRangesQuery = queryOptions({ queryKey: ['settings', 'card-ranges'], queryFn: () => takeData(api.GET('/api/v1/card-ranges')) });
 

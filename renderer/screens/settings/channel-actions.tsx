@@ -4,10 +4,10 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { describeFailure, type MessageChannel } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
+import { describeFailure, type MessageChannel } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 import { removeChannel, sendTest } from './channels.ts';
 import { refreshSettings } from './sections.ts';
 

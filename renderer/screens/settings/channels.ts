@@ -1,4 +1,4 @@
-import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
+import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/base/client';
 
 const SECURITIES = ['starttls', 'tls', 'none'] as const;
 

@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFailure, describeFailure, type Merchant } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { t } from '#renderer/language';
-import { refreshMe } from '#renderer/session';
-import { ConfirmDialog, showToast } from '#renderer/ui';
+import { type ApiFailure, describeFailure, type Merchant } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { ConfirmDialog, showToast } from '#renderer/kit/ui';
+import { refreshMe } from '#renderer/session/user';
 import { closedMerchantsQuery, closeMerchant, refreshSettings, reopenMerchant } from './sections.ts';
 
 /** Records that prevent a merchant from being closed, by their kind in the API. */

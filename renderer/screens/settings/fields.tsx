@@ -7,7 +7,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useId, useState } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 interface Common {
   readonly label: string;

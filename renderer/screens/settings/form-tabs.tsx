@@ -1,6 +1,6 @@
-import { t } from '#renderer/language';
-import { CountryPicker, CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
-import { useMerchant } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { CountryPicker, CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
+import { useMerchant } from '#renderer/session/user';
 import { ChoiceSetting, Group, LinesSetting, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';

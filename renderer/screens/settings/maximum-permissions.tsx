@@ -1,6 +1,6 @@
-import { t } from '#renderer/language';
-import { PermissionGrid } from '#renderer/permissions';
-import { useMe, useMerchant } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { PermissionGrid } from '#renderer/session/permissions';
+import { useMe, useMerchant } from '#renderer/session/user';
 import { Group, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { TimeText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { TimeText } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment, type KeyboardEvent, useState } from 'react';
-import { serviceText, Trans, t } from '#renderer/language';
-import { FailureNote } from '#renderer/ui';
+import { serviceText, Trans, t } from '#renderer/base/language';
+import { FailureNote } from '#renderer/kit/ui';
 import { type RoutingRule, type SimulatedRoute, simulateRouting } from './sections.ts';
 
 /** Simulates the rules of the form, saved or not, for a sample payment or the last twenty payments, and shows which rule applies and why. */

@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';

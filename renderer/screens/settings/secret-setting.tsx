@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { t } from '#renderer/language';
-import { PasswordField } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { PasswordField } from '#renderer/kit/ui';
 
 interface SecretSettingProps {
   readonly label: string;

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { t } from '#renderer/language';
-import { useMay, useMe } from '#renderer/session';
-import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/kit/ui';
+import { useMay, useMe } from '#renderer/session/user';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, type Problems, useDraft } from './use-draft.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, take, takeData } from '#renderer/client';
+import { api, queryClient, take, takeData } from '#renderer/base/client';
 import { EMAIL, SMS } from './channels.ts';
 
 const pathParams = (id: string) => ({ params: { path: { id } } });

@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { countryLimit, stateLimit } from '#shared/surcharge-limits';
 
 /** Returns the reason for which the place of a merchant forbids or limits surcharges; null if the percentage is allowed there. */

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import { channelName } from '#renderer/channels';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
+import { channelName } from '#renderer/base/channels';
+import { t } from '#renderer/base/language';
+import { useMerchant } from '#renderer/session/user';
 import { DESK_CHANNELS } from '#shared/channels';
 import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
-import type { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
-import { refreshMe } from '#renderer/session';
-import { showToast, useShortcuts } from '#renderer/ui';
+import type { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { showToast, useShortcuts } from '#renderer/kit/ui';
+import { refreshMe } from '#renderer/session/user';
 import { refreshSettings, SECTIONS, type SectionName, type ValuesOf } from './sections.ts';
 
 export interface Draft<Values> {

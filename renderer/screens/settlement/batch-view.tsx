@@ -6,10 +6,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { useMay, useMerchant } from '#renderer/session';
+import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   CopyText,
@@ -26,7 +25,8 @@ import {
   useHeadingFocus,
   usePanel,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { periodText } from './columns.tsx';
 import { EntryList } from './entry-list.tsx';
 import { concludeBatch, saveBatch } from './operations.ts';

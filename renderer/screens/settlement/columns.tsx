@@ -1,8 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/client';
-import { t } from '#renderer/language';
-import { customerOf, paidWith } from '#renderer/receipt';
-import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { customerOf, paidWith } from '#renderer/shared/receipt';
 import type { Outgoing } from './queries.ts';
 import { LINE_CHIPS, shownState } from './texts.ts';
 

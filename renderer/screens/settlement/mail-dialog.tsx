@@ -6,10 +6,10 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay, useMe, useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
+import type { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
+import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { periodText } from './columns.tsx';
 import { mailReport, type Period } from './operations.ts';
 

@@ -1,5 +1,5 @@
-import { api, type BatchPayout, type Payout, requestFile, type Settlement, type SettlementSchedule, takeData } from '#renderer/client';
-import { saveAs } from '#renderer/download';
+import { api, type BatchPayout, type Payout, requestFile, type Settlement, type SettlementSchedule, takeData } from '#renderer/base/client';
+import { saveAs } from '#renderer/session/download';
 import type { Frequency } from './texts.ts';
 
 /** The fields of a schedule that change. */

@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
-import { type ApiFailure, type Payout, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { amountProblem, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { announce, CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
+import { type ApiFailure, type Payout, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
+import { announce, CopyText, Dialog, FactList, FailureNote } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { type PayoutBody, payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
 

@@ -1,5 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type BatchPayout, type PageOf, type Payout, queryClient, type SettlementSummary, takeData, takePage } from '#renderer/client';
+import {
+  api,
+  type BatchPayout,
+  type PageOf,
+  type Payout,
+  queryClient,
+  type SettlementSummary,
+  takeData,
+  takePage,
+} from '#renderer/base/client';
 import type { Period } from './operations.ts';
 
 export const PAGE_SIZE = 50;

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
-import { type Settlement, type SettlementSummary, useMoneyMutation } from '#renderer/client';
-import { locale, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { announce, ConfirmDialog, FailureNote } from '#renderer/ui';
+import { type Settlement, type SettlementSummary, useMoneyMutation } from '#renderer/base/client';
+import { locale, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, ConfirmDialog, FailureNote } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
 

@@ -4,11 +4,9 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { Settlement } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { paymentFactsText } from '#renderer/receipt';
-import { useMay, useMerchant } from '#renderer/session';
+import type { Settlement } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   CopyText,
   dayText,
@@ -23,7 +21,9 @@ import {
   StatusChip,
   TimeText,
   useHeadingFocus,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { paymentFactsText } from '#renderer/shared/receipt';
 import { EntryList } from './entry-list.tsx';
 import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
 import { Sum } from './sum.tsx';

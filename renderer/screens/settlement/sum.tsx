@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import { MoneyText } from '#renderer/ui';
+import { MoneyText } from '#renderer/kit/ui';
 
 interface SumPart {
   readonly name: string;

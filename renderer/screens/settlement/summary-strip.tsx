@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { SettlementSummary } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeAmount } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
-import { fullTime, MoneyText } from '#renderer/ui';
+import type { SettlementSummary } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
+import { fullTime, MoneyText } from '#renderer/kit/ui';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { useMerchant } from '#renderer/session/user';
 import { timeUntilText, unpaidCountText } from './texts.ts';
 import { searchOf, type View } from './use-view.ts';
 

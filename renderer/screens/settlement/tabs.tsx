@@ -4,11 +4,11 @@ import type { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { SettlementSummary } from '#renderer/client';
-import { DataTable } from '#renderer/data-table';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { EmptyState, QueryContent } from '#renderer/ui';
+import type { SettlementSummary } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { EmptyState, QueryContent } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { batchColumns, outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
 import {
   batchesQuery,

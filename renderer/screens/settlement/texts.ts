@@ -1,6 +1,6 @@
-import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/client';
-import { t } from '#renderer/language';
-import { fromMinor, toMinor } from '#renderer/money';
+import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { fromMinor, toMinor } from '#renderer/base/money';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { MoneyText } from '#renderer/ui';
+import { MoneyText } from '#renderer/kit/ui';
 
 interface TotalProps {
   readonly name: string;

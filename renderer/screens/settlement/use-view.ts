@@ -1,5 +1,5 @@
-import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/address';
-import { t } from '#renderer/language';
+import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/base/address';
+import { t } from '#renderer/base/language';
 
 /** Tabs of the screen. */
 export const TABS = [

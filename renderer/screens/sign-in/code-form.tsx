@@ -4,9 +4,9 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { t } from '#renderer/language';
-import { resendCode, type SentCode } from '#renderer/session';
-import { announce, FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, FailureNote } from '#renderer/kit/ui';
+import { resendCode, type SentCode } from '#renderer/session/user';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 const DIGITS = 6;

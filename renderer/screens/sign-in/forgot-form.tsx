@@ -5,9 +5,9 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { t } from '#renderer/language';
-import { forgotPassword } from '#renderer/session';
-import { FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { FailureNote } from '#renderer/kit/ui';
+import { forgotPassword } from '#renderer/session/user';
 
 /** Requests a link to set a new password. The text does not reveal whether the user exists. */
 export function ForgotForm({ email: known, onBack }: { email: string; onBack: () => void }) {

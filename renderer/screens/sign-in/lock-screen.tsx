@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { PersonForm } from '#renderer/approvals';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { FrontPage, PasswordField } from '#renderer/kit/ui';
 import {
   canTakeOverLocked,
   type LockReason,
@@ -17,8 +17,8 @@ import {
   unlockByCode,
   useMe,
   useSession,
-} from '#renderer/session';
-import { FrontPage, PasswordField } from '#renderer/ui';
+} from '#renderer/session/user';
+import { PersonForm } from '#renderer/shared/approvals';
 import { CodeForm } from './code-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 

@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { t } from '#renderer/language';
-import { setPassword } from '#renderer/session';
-import { FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/kit/ui';
+import { setPassword } from '#renderer/session/user';
 
 /** Target of the links for invitations and forgotten passwords. */
 export function SetPasswordScreen({ token, onDone }: { token: string; onDone: () => void }) {

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
-import type { ApiFailure } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
-import { t } from '#renderer/language';
-import { FailureNote } from '#renderer/ui';
+import type { ApiFailure } from '#renderer/base/client';
+import { dateFormat } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { FailureNote } from '#renderer/kit/ui';
 
 /** Reason of a failed sign-in. Wrong credentials and a locked user have the same text, unless the server names the lock after a right password. */
 export function SignInFailure({ failure }: { failure: ApiFailure }) {

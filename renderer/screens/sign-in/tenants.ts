@@ -1,4 +1,4 @@
-import type { ApiFailure } from '#renderer/client';
+import type { ApiFailure } from '#renderer/base/client';
 
 /** Returns the accounts to choose from if the service requires a choice. */
 export function tenantsToChooseFrom(failure: ApiFailure): readonly string[] {

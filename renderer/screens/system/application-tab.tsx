@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import { ApplicationOptions } from '#renderer/application';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { MutedText, Section } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ApplicationOptions } from '#renderer/desktop/application';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { MutedText, Section } from '#renderer/kit/ui';
 
 /** Settings of the desktop application on this computer. */
 export function ApplicationTab() {

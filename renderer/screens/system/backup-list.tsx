@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { Backup } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { Entry, StatusChip, TimeText } from '#renderer/ui';
+import type { Backup } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { Entry, StatusChip, TimeText } from '#renderer/kit/ui';
 import { sizeText } from '#shared/size-text';
 import { checkText, stateOf } from './backup-texts.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiFailure, api, type Backup, queryClient, requestFile, take, takeData } from '#renderer/client';
-import { saveAs } from '#renderer/download';
+import { ApiFailure, api, type Backup, queryClient, requestFile, take, takeData } from '#renderer/base/client';
+import { saveAs } from '#renderer/session/download';
 
 const LISTED_MAX = 50;
 /** Polling interval while a backup or a check is running. */

@@ -2,9 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, type BackupOverview } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import { ApiFailure, type BackupOverview } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import {
   announce,
   EmptyState,
@@ -17,7 +16,8 @@ import {
   Section,
   TimeText,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { sizeText } from '#shared/size-text';
 import { ArchiveSection } from './archive/archive-section.tsx';
 import { BackupList } from './backup-list.tsx';

@@ -1,5 +1,5 @@
-import type { Backup } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
+import type { Backup } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 
 /** Describes the result of a restore check: "Restore check passed: 12,418 transactions, audit log valid, ledger balanced". */
 export function checkText({ check }: Backup): string {

@@ -3,9 +3,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/kit/ui';
 import { createInBrowser, saveInBrowser } from './diagnostics.ts';
 
 /** A file for support, with a preview before it is saved. Nothing is sent. */

@@ -1,6 +1,6 @@
-import { api, take, takeData } from '#renderer/client';
-import type { Diagnostics, SaveOutcome } from '#renderer/desktop';
-import { saveAs } from '#renderer/download';
+import { api, take, takeData } from '#renderer/base/client';
+import type { Diagnostics, SaveOutcome } from '#renderer/desktop/bridge';
+import { saveAs } from '#renderer/session/download';
 
 /** Collects what a browser can read: the server's health and status. */
 export async function createInBrowser(): Promise<Diagnostics> {

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { t } from '#renderer/language';
-import { FailureNote, MutedText, Section, showToast } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { FailureNote, MutedText, Section, showToast } from '#renderer/kit/ui';
 import { saveExport } from './backup-queries.ts';
 
 /** Export of the account's data for owners. */

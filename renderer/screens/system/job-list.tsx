@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import type { SystemStatus } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { jobName, jobState } from '#renderer/system-status';
-import { Entry, MutedText, Section, StatusChip, TimeText } from '#renderer/ui';
+import type { SystemStatus } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { Entry, MutedText, Section, StatusChip, TimeText } from '#renderer/kit/ui';
+import { jobName, jobState } from '#renderer/session/system-status';
 
 interface JobListProps {
   readonly jobs: SystemStatus['jobs'];

@@ -1,4 +1,4 @@
-import type { LogLine } from '#renderer/desktop';
+import type { LogLine } from '#renderer/desktop/bridge';
 
 const ORDER: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error'];
 

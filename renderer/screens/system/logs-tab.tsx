@@ -4,10 +4,10 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop/bridge';
+import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { matchesFilter } from './log-filter.ts';
 
 const LINES_MAX = 1_000;

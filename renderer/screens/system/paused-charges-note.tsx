@@ -5,9 +5,9 @@ import Link from '@mui/material/Link';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { BackupOverview } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { ConfirmDialog, FailureNote, fullTime, showToast } from '#renderer/ui';
+import type { BackupOverview } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { ConfirmDialog, FailureNote, fullTime, showToast } from '#renderer/kit/ui';
 import { refreshBackups, resumeCharges } from './backup-queries.ts';
 
 interface PausedChargesNoteProps {

@@ -5,10 +5,10 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BackupOverview } from '#renderer/client';
-import { TimeField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { announce, Dialog, FailureNote, focusField, fullTime } from '#renderer/ui';
+import type { BackupOverview } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, focusField, fullTime } from '#renderer/kit/ui';
+import { TimeField } from '#renderer/session/date-entry';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

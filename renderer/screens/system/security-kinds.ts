@@ -1,6 +1,6 @@
-import { fieldLabel } from '#renderer/audit-labels';
-import type { SecurityActivity } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { SecurityActivity } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { fieldLabel } from '#renderer/session/audit-labels';
 
 /** The kinds of security activity with their labels. */
 export const SECURITY_KINDS: Readonly<Record<SecurityActivity['kind'], string>> = {

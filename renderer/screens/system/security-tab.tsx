@@ -6,13 +6,13 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { actionLabel } from '#renderer/audit-labels';
-import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
-import { DataTable } from '#renderer/data-table';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
+import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/kit/ui';
+import { actionLabel } from '#renderer/session/audit-labels';
+import { DateField } from '#renderer/session/date-entry';
+import { useMerchant } from '#renderer/session/user';
 import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 /** Columns that a narrow window leaves out, in this order. */

@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { StatusItem } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status';
-import { announce, QueryContent, StatusChip, TimeText } from '#renderer/ui';
+import type { StatusItem } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { announce, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
+import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/session/system-status';
+import { useMerchant } from '#renderer/session/user';
 import { JobList } from './job-list.tsx';
 
 /** Status of each part, with an explanation and a link to fix it. */

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { UpdateLine } from '#renderer/application';
-import { useHealth } from '#renderer/client';
-import { useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { FactList, MutedText, Section } from '#renderer/ui';
+import { useHealth } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { UpdateLine } from '#renderer/desktop/application';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { FactList, MutedText, Section } from '#renderer/kit/ui';
 
 /** Installed and next version. In a browser: the server of this page and how it is updated. */
 export function UpdatesTab() {

@@ -1,4 +1,4 @@
-import type { Transaction } from '#renderer/client';
+import type { Transaction } from '#renderer/base/client';
 import type { Result } from './result-note.tsx';
 
 /** Properties of the form of each operation. */

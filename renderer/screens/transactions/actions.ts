@@ -1,5 +1,5 @@
-import type { Transaction, TransactionDetail } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Transaction, TransactionDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { refundableAmountOf } from './status.ts';
 
 const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
-import { PanelForm } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { PanelForm } from '#renderer/kit/ui';
 import { scaledSurchargeOn } from '#shared/surcharge';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
-import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
+import type { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 
 export interface AmountEntry {
   readonly text: string;

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { t } from '#renderer/language';
-import { writeAmount } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
 import type { AmountEntry } from './amount-entry.ts';
 import { AmountField } from './amount-field.tsx';
 

@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import type { FilterOption } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import type { FilterOption } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 import { BRANDS } from './filter.ts';
 

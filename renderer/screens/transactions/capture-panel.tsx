@@ -1,6 +1,6 @@
-import { t } from '#renderer/language';
-import { decimalText, toMinor, writeMoney } from '#renderer/money';
-import { PanelForm } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
+import { PanelForm } from '#renderer/kit/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';

@@ -1,9 +1,9 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import { channelName } from '#renderer/channels';
-import type { Merchant, Payment } from '#renderer/client';
-import { t } from '#renderer/language';
-import { methodOf, payerOf } from '#renderer/tenders';
-import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { channelName } from '#renderer/base/channels';
+import type { Merchant, Payment } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { stateOf, typeOf } from './status.ts';
 
 /** Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. */

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import { type FormEvent, useState } from 'react';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { ChipShell, dayText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ChipShell, dayText } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
 import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
 
 interface PeriodValue {

@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { dayText, sentenceCase } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { dayText, sentenceCase } from '#renderer/kit/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { periodText } from './date-chips.tsx';
 import { OPTION_FILTERS, type TransactionFilter } from './filter.ts';

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '#renderer/language';
-import { TenderView } from '#renderer/tenders';
-import { QueryContent, SideDrawer } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { QueryContent, SideDrawer } from '#renderer/kit/ui';
+import { TenderView } from '#renderer/shared/tenders';
 import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 

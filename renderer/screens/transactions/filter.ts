@@ -1,8 +1,8 @@
-import { addressSchema, day, matching, oneOf, text } from '#renderer/address';
-import { CHANNEL_OPTIONS } from '#renderer/channels';
-import type { PaymentQuery } from '#renderer/client';
-import { t } from '#renderer/language';
-import type { FilterOption } from '#renderer/ui';
+import { addressSchema, day, matching, oneOf, text } from '#renderer/base/address';
+import { CHANNEL_OPTIONS } from '#renderer/base/channels';
+import type { PaymentQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import type { FilterOption } from '#renderer/kit/ui';
 import { CHANNELS, type Channel } from '#shared/channels';
 import { PERIODS, type Period, periodDates } from './period.ts';
 

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import type { Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
-import { MoneyText } from '#renderer/ui';
+import type { Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText } from '#renderer/kit/ui';
 import { isOpenAuthorization, refundableAmountOf } from './status.ts';
 
 /** Authorized, captured, refunded and remaining amounts. */

@@ -1,4 +1,4 @@
-import { api, type Refund, type Transaction, take, takeData } from '#renderer/client';
+import { api, type Refund, type Transaction, take, takeData } from '#renderer/base/client';
 
 /** Parameters of a request: transaction ID and idempotency key. */
 const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Transaction } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { paidWith } from '#renderer/receipt';
-import { PanelForm, ReasonField } from '#renderer/ui';
+import type { Transaction } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { PanelForm, ReasonField } from '#renderer/kit/ui';
+import { paidWith } from '#renderer/shared/receipt';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';

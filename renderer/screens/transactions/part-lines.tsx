@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import { t } from '#renderer/language';
-import { fromMinor, toMinor } from '#renderer/money';
-import { MoneyText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { fromMinor, toMinor } from '#renderer/base/money';
+import { MoneyText } from '#renderer/kit/ui';
 
 /** An amount of the API with its parts. */
 interface AmountWithParts {

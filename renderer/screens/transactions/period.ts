@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 /** Preset periods. */
 export const PERIODS = ['today', 'yesterday', '7-days', '30-days', 'month', 'last-month'] as const;
 export type Period = (typeof PERIODS)[number];

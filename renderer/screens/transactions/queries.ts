@@ -9,7 +9,7 @@ import {
   type TransactionDetail,
   takeData,
   takePage,
-} from '#renderer/client';
+} from '#renderer/base/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;

@@ -1,6 +1,6 @@
-import { DisputeForm } from '#renderer/disputes';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { DisputeForm } from '#renderer/shared/disputes';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { refreshTransaction } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Refund, Transaction } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { decimalText, toMinor, writeMoney } from '#renderer/money';
-import { PanelForm, ReasonField } from '#renderer/ui';
+import type { Refund, Transaction } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
+import { PanelForm, ReasonField } from '#renderer/kit/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { voidsInstead } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';

@@ -1,5 +1,5 @@
-import type { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import type { Result } from './result-note.tsx';
 
 const RERUN_TEXTS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useEffect } from 'react';
-import { t } from '#renderer/language';
-import { announce } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce } from '#renderer/kit/ui';
 
 /** Result of an operation. */
 export interface Result {

@@ -1,10 +1,10 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { TransactionDetail } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { TimeText } from '#renderer/ui';
+import type { TransactionDetail } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { TimeText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 
 /** Explains an unusual status of a payment and how it is resolved. */
 export function StatusNotes({ transaction, isPartial }: { transaction: TransactionDetail; isPartial: boolean }) {

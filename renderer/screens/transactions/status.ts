@@ -1,6 +1,6 @@
-import type { Refund, Transaction } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { fromMinor, toMinor } from '#renderer/money';
+import type { Refund, Transaction } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { fromMinor, toMinor } from '#renderer/base/money';
 
 /** Returns the state for the chip: the API's status, or settled, returned or disputed. */
 export function stateOf({ status, settledAt, returnedAt, disputedAmount }: Transaction): string {

@@ -1,13 +1,13 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
-import { channelName, secCodeName } from '#renderer/channels';
-import type { TransactionDetail } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { paidWith } from '#renderer/receipt';
-import { useMay } from '#renderer/session';
-import { ShiftLinks } from '#renderer/tenders';
-import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
+import { channelName, secCodeName } from '#renderer/base/channels';
+import type { TransactionDetail } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
+import { paidWith } from '#renderer/shared/receipt';
+import { ShiftLinks } from '#renderer/shared/tenders';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
   keyed: t('Keyed'),

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useAddress } from '#renderer/address';
+import { useAddress } from '#renderer/base/address';
 import { ADDRESS, filterOf, type TransactionFilter } from './filter.ts';
 
 interface FilterInAddress {

@@ -1,5 +1,5 @@
-import { type ApiFailure, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
+import { type ApiFailure, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { refreshTransaction } from './queries.ts';
 import { rerunResult } from './rerun-result.ts';
 import type { Result } from './result-note.tsx';

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, UnconfirmedOperation } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
+import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { CopyText, Dialog, FactList, FailureNote } from '#renderer/kit/ui';
 import { acknowledge, NOTE_MAX, NOTE_MIN, refreshUnconfirmed } from './queries.ts';
 import { operationOfAmount, paidWith } from './texts.ts';
 

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { Merchant, UnconfirmedOperation } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
+import type { Merchant, UnconfirmedOperation } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { chipOf, inquiriesText, isConcluded, isOpen, needsOutcome, operationName, paidWith } from './texts.ts';
 
 interface RowActions {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, take, takeData, unconfirmedCountsQuery } from '#renderer/client';
+import { api, queryClient, take, takeData, unconfirmedCountsQuery } from '#renderer/base/client';
 
 /** Polling interval: inquiries without a result are not published. */
 const POLL_MS = 5_000;

@@ -7,11 +7,11 @@ import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { CopyText, Dialog, FactList, FailureNote, fullTime } from '#renderer/ui';
+import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { CopyText, Dialog, FactList, FailureNote, fullTime } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { conclude, NOTE_MAX, NOTE_MIN, type RecordedOutcome, refreshUnconfirmed } from './queries.ts';
 import { approvedOperationText, consequenceOf, createsPayment, operationOfAmount, paidWith } from './texts.ts';
 

@@ -1,7 +1,7 @@
-import type { UnconfirmedCounts, UnconfirmedOperation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { formatDuration } from '#renderer/ui';
+import type { UnconfirmedCounts, UnconfirmedOperation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { formatDuration } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 import type { Inquired, RecordedOutcome } from './queries.ts';
 

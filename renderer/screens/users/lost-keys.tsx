@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKey } from '#renderer/client';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import type { ApiKey } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useMay } from '#renderer/session/user';
 import { isWithinRights, type Rights } from '#shared/api-key-rights';
 import { keysOfPeopleQuery } from './queries.ts';
 

@@ -7,10 +7,10 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { roleName } from '#renderer/permissions';
-import { useMe } from '#renderer/session';
-import { CopyText, Dialog, FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CopyText, Dialog, FailureNote } from '#renderer/kit/ui';
+import { roleName } from '#renderer/session/permissions';
+import { useMe } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
 import { createUser, refreshUsers, rolesQuery } from './queries.ts';
 

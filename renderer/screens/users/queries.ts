@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/client';
-import { withConfirmation } from '#renderer/confirmation';
+import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { withConfirmation } from '#renderer/session/confirmation';
 
 export const PAGE_SIZE = 50;
 /** Maximum number of roles that are shown. */

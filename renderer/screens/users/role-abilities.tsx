@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 /** Abilities by permission, in the order of the navigation. */
 const ABILITIES: readonly (readonly [permission: string, what: string])[] = [

@@ -3,9 +3,9 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { KeyHint, Screen } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { KeyHint, Screen } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import type { DeliveryDetail } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { CodeBlock, exactTime } from '#renderer/ui';
+import type { DeliveryDetail } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { CodeBlock, exactTime } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { faultText } from './fault-texts.ts';
 
 const TRIGGERS = { automatic: null, manual: t('manual'), test: t('test') } as const;

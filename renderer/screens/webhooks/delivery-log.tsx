@@ -4,12 +4,12 @@ import TextField from '@mui/material/TextField';
 import type { GridApi, GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo, useRef, useState } from 'react';
-import type { Delivery } from '#renderer/client';
-import { DataTable } from '#renderer/data-table';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
-import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import type { Delivery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DataTable } from '#renderer/kit/data-table';
+import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { useMerchant } from '#renderer/session/user';
 import { faultText } from './fault-texts.ts';
 import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
 

@@ -5,9 +5,8 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import type { DeliveryDetail } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+import type { DeliveryDetail } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 import {
   announce,
   CodeBlock,
@@ -23,7 +22,8 @@ import {
   TimeText,
   useHeadingFocus,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { Attempt } from './attempt.tsx';
 import { deliveryQuery, redeliver, refreshWebhooks } from './queries.ts';
 

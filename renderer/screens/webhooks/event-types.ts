@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { EventGroup } from '#shared/event-schemas';
 import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
 

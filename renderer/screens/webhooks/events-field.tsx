@@ -3,8 +3,8 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormGroup from '@mui/material/FormGroup';
 import FormHelperText from '@mui/material/FormHelperText';
-import { t } from '#renderer/language';
-import { useMay } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { useMay } from '#renderer/session/user';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { GROUP_NAMES, type Groups, PAYMENT_GROUPS, SECURITY_GROUPS } from './event-types.ts';
 

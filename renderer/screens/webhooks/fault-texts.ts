@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 /** Labels of delivery failures. */
 const FAULT_TEXTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/client';
+import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 /** Maximum number of endpoints of a tenant, so that one page shows all. */

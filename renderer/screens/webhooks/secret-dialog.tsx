@@ -4,8 +4,8 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/kit/ui';
 import { SNIPPETS } from './snippets.ts';
 
 /** Shows the secret of an endpoint once, with code that verifies deliveries. */

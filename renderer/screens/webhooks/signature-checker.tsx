@@ -3,8 +3,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { announce, Dialog } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, Dialog } from '#renderer/kit/ui';
 import { serviceSignature } from './signatures.ts';
 
 type Verdict = 'matches' | 'differs' | 'trimmed';

@@ -1,10 +1,10 @@
 import Button from '@mui/material/Button';
-import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { openDrawer, PrinterFields, savePrinter, usePrinterForm } from '#renderer/printing';
-import { useMay, useMerchant } from '#renderer/session';
-import { Dialog, showToast } from '#renderer/ui';
-import { useWorkstation } from '#renderer/workstation';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop/bridge';
+import { openDrawer, PrinterFields, savePrinter, usePrinterForm } from '#renderer/desktop/printing';
+import { Dialog, showToast } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 
 /** Reason that is stored with the opening. */
 const TEST = 'Test of the drawer';

@@ -6,12 +6,19 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ApplicationOptions } from '#renderer/application';
-import { type PrinterSetup, useDesktop } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { usePrinter } from '#renderer/printing';
-import { Dialog } from '#renderer/ui';
-import { AUTO_PRINT, type AutoPrint, DRAWER_LENGTH_MAX, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
+import { t } from '#renderer/base/language';
+import {
+  AUTO_PRINT,
+  type AutoPrint,
+  DRAWER_LENGTH_MAX,
+  RECEIPT_WIDTHS,
+  type ReceiptWidth,
+  useWorkstation,
+} from '#renderer/base/workstation';
+import { ApplicationOptions } from '#renderer/desktop/application';
+import { type PrinterSetup, useDesktop } from '#renderer/desktop/bridge';
+import { usePrinter } from '#renderer/desktop/printing';
+import { Dialog } from '#renderer/kit/ui';
 import { PrinterPage } from './printer-page.tsx';
 
 const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': t('58 mm roll'), '80mm': t('80 mm roll'), letter: t('US letter') };

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, requestFile, takeData, takePage } from '#renderer/client';
-import { saveAs } from '#renderer/download';
+import { api, queryClient, requestFile, takeData, takePage } from '#renderer/base/client';
+import { saveAs } from '#renderer/session/download';
 
 const REFRESH_EVERY_MS = 2_000;
 

@@ -5,9 +5,9 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { queryClient } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { CodeBlock, Dialog, FailureNote, FileDrop } from '#renderer/ui';
+import { queryClient } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { CodeBlock, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
 import { type ReplayReport, replayFile } from './recording-requests.ts';
 
 /** Replays a file and shows the first difference side by side. */

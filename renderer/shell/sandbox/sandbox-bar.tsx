@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import { t } from '#renderer/language';
-import { useIsSandbox } from '#renderer/session';
+import { t } from '#renderer/base/language';
+import { useIsSandbox } from '#renderer/session/user';
 import { Recorder, useHasRecorder } from './recorder.tsx';
 import { TestClock, useHasTestClock } from './test-clock.tsx';
 

@@ -1,4 +1,4 @@
-import { SANDBOX_CARDS } from '#core/gateways';
+import { SANDBOX_CARDS } from '#core/processing/gateways';
 import { type Html, html } from '../html.ts';
 
 const EFFECTS: Readonly<Record<string, string>> = {

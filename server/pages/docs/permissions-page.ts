@@ -1,4 +1,4 @@
-import { ROLES } from '#core/identity';
+import { ROLES } from '#core/access/identity';
 import { type Html, html } from '../html.ts';
 import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
 import { line } from './fields.ts';

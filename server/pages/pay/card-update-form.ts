@@ -1,4 +1,4 @@
-import type { CardInput } from '#core/vault';
+import type { CardInput } from '#core/records/vault';
 import { CARD_ENTRY } from '../card-entry.ts';
 import { type Html, html } from '../html.ts';
 import type { CardUpdateTexts } from './card-update-texts.ts';

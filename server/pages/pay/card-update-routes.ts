@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { CardUpdatePage } from '#core/customers';
 import { ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
+import type { CardUpdatePage } from '#core/sales/customers';
 import { addressOf } from '#server/hooks';
 import { brandName } from '#shared/card-brands';
 import { type CardForm, cardFormPage, readCard } from './card-update-form.ts';

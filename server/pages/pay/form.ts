@@ -1,5 +1,5 @@
 import { isEmailAddress } from '#core/kernel';
-import type { PaymentMethodInput } from '#core/payments';
+import type { PaymentMethodInput } from '#core/sales/payments';
 import { CARD_ENTRY } from '../card-entry.ts';
 import { readShipping, SHIPPING_FIELDS, type ShippingValues, shippingProblem } from './shipping.ts';
 import type { Texts } from './texts.ts';

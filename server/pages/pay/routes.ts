@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { PagePayment, PayPage } from '#core/invoicing';
+import type { PagePayment, PayPage } from '#core/billing/invoicing';
 import { ServiceError } from '#core/kernel';
 import { addressOf, countPayer } from '#server/hooks';
 import { addAsset } from '../asset.ts';

@@ -1,4 +1,4 @@
-import type { TipChoice } from '#core/invoicing';
+import type { TipChoice } from '#core/billing/invoicing';
 import type { PayView } from './view.ts';
 
 /** Tip as the form has it: empty, a suggested percentage, or `custom` with an amount. */

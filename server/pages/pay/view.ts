@@ -1,5 +1,5 @@
-import type { InstallmentPlan } from '#core/installments';
-import { tipOnAmount } from '#core/invoicing';
+import type { InstallmentPlan } from '#core/billing/installments';
+import { tipOnAmount } from '#core/billing/invoicing';
 import { exponentOf, formatDecimal, type Money } from '#core/kernel';
 import {
   type Brand,

@@ -1,7 +1,7 @@
 // @module-tag full
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { type ApprovalRecord, createPerson, createShop, type Waiting } from '../../support/approvals.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';

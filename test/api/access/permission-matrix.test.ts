@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { ROLES } from '#core/identity';
+import { ROLES } from '#core/access/identity';
 import { sendRequest } from '../../support/api-client.ts';
 import { ANY_DATABASE, type ApiFixture, apiOf, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 import { createUser, signInAs } from '../../support/users.ts';

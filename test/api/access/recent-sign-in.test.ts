@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 import { later, refreshed } from '../../support/earlier-sign-in.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';

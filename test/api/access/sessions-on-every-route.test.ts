@@ -1,9 +1,9 @@
 // What a session by PIN, one with an earlier sign-in and one with a recent sign-in may do, on every route of the Admin surface.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { PIN_PERMISSIONS } from '#core/identity';
+import { PIN_PERMISSIONS } from '#core/access/identity';
 import { type Route, urlOf } from '#server/http';
 import { openApiDocument } from '../../../server/openapi/index.ts';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 import { sendRequest } from '../../support/api-client.ts';
 import { refreshed } from '../../support/earlier-sign-in.ts';
 import { ANY_DATABASE, type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';

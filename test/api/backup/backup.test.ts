@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TABLES } from '#core';
-import { exportedColumns, NOT_EXPORTED } from '#core/backup';
+import { exportedColumns, NOT_EXPORTED } from '#core/records/backup';
 import { backUp, restoreBackup } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { createSale, type TransactionRecord } from '../../support/sales.ts';

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finishRestore } from '#core/backup';
-import { makeRecoveryFile } from '#core/vault';
+import { finishRestore } from '#core/records/backup';
+import { makeRecoveryFile } from '#core/records/vault';
 import { backUp, restoreBackup } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createSale, type TransactionRecord } from '../../support/sales.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BACKED_UP } from '#core';
-import { filesIn, runTask, type Task } from '#core/backup';
+import { filesIn, runTask, type Task } from '#core/records/backup';
 import type { SampleData } from '../../support/sample-data.ts';
 import { type ApiFixture, apiOf, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { sized } from '../../support/tier.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
 import { EVENT_TYPES } from '#shared/webhook-events';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 import { ask } from '../../support/api-client.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { CARDS, cardBody, createSale } from '../../support/sales.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';

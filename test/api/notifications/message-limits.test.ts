@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MESSAGE_LIMITS } from '#core/notifications';
+import { MESSAGE_LIMITS } from '#core/records/notifications';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, createPaymentLink } from '../../support/invoices.ts';
 import { cardBody } from '../../support/sales.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { SANDBOX_CARDS } from '#core/gateways';
 import { ERRORS } from '#core/kernel';
+import { SANDBOX_CARDS } from '#core/processing/gateways';
 import { readBruno, variablesOf } from '../../support/bruno.ts';
 import { describeOnAnyDatabase, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { unzip } from '../../support/unzip.ts';

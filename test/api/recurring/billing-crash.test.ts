@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import type { SubscriptionRecord } from '../../support/customers.ts';
 import { createDueSubscriptions } from '../../support/due-subscriptions.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';

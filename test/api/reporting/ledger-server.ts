@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { checkIntegrity, type Difference } from '#core/reporting';
+import { checkIntegrity, type Difference } from '#core/books/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { checkIntegrity, type Difference } from '#core/reporting';
+import { checkIntegrity, type Difference } from '#core/books/reporting';
 import { type DemoCredentials, type HistoryOptions, type RunningServer, seedHistory } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Api, apiOf, DATABASES, type DatabaseKind } from '../../support/server.ts';

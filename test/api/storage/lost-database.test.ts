@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectWritable } from '#core/database';
-import { makeRecoveryFile } from '#core/vault';
+import { makeRecoveryFile } from '#core/records/vault';
 import { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup, seedHistory } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
-import { MODES } from '../../../core/gateways/sandbox/ledger.ts';
+import { openSandboxLedger } from '#core/processing/gateways';
+import { MODES } from '../../../core/processing/gateways/sandbox/ledger.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { cardBody } from '../../support/sales.ts';
 import { apiOf, expectData, FULL, startTestServer } from '../../support/server.ts';

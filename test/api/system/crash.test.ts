@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';

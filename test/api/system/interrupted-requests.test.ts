@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';

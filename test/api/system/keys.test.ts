@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSnapshot } from '#core/database';
-import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
+import { makeRecoveryFile, openRecoveryFile } from '#core/records/vault';
 import { exchangeKey, type RunningServer, recoverKey } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, checkLedger, type RunningServer, restoreBackup } from '#server';
-import { NOT_RESTORED } from '../../../core/backup/rows.ts';
+import { NOT_RESTORED } from '../../../core/records/backup/rows.ts';
 import { surfaceOf } from '../../support/api-client.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';

@@ -1,8 +1,8 @@
 // @module-tag full
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
-import { checkIntegrity } from '#core/reporting';
+import { checkIntegrity } from '#core/books/reporting';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { type FakePatroni, startFakePatroni } from '../../support/fake-patroni.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startMixedLoad } from '../../support/mixed-load.ts';

@@ -4,7 +4,7 @@ import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { makeRecoveryFile } from '#core/vault';
+import { makeRecoveryFile } from '#core/records/vault';
 import type { RunningServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
-import { checkIntegrity } from '#core/reporting';
+import { checkIntegrity } from '#core/books/reporting';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { startMixedLoad } from '../../support/mixed-load.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type Api, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';

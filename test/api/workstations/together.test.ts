@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import type { InvoiceRecord } from '../../support/invoices.ts';
 import { cardBody, createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
 import { type Api, expectData, expectError, FULL } from '../../support/server.ts';

@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, serviceActor } from '#core/kernel';
-import { createArchiving } from '../../../core/audit/archiving.ts';
-import { auditChain } from '../../../core/audit/chain.ts';
-import { type AuditFilter, isMatch, page } from '../../../core/audit/list.ts';
-import type { AuditRow } from '../../../core/audit/schema.ts';
-import { verify } from '../../../core/audit/verify.ts';
+import { createArchiving } from '../../../core/records/audit/archiving.ts';
+import { auditChain } from '../../../core/records/audit/chain.ts';
+import { type AuditFilter, isMatch, page } from '../../../core/records/audit/list.ts';
+import type { AuditRow } from '../../../core/records/audit/schema.ts';
+import { verify } from '../../../core/records/audit/verify.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { planOf } from '../../support/plans.ts';
 import { ANY_DATABASE } from '../../support/server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { finishRestore } from '#core/backup';
+import { finishRestore } from '#core/records/backup';
 
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-finish-restore-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { storeUpload } from '#core/books/reconciliation';
 import { addDays, ServiceError } from '#core/kernel';
-import { storeUpload } from '#core/reconciliation';
 import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { DATABASES } from '../../support/database-kinds.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { UploadedFile } from '#core/reconciliation';
+import type { UploadedFile } from '#core/books/reconciliation';
 import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { DATABASES, type DatabaseKind } from '../../support/database-kinds.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { storeUpload } from '#core/reconciliation';
+import { storeUpload } from '#core/books/reconciliation';
 import { ofx } from '../../support/bank-files.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import type { DatabaseKind } from '../../support/database-kinds.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SqliteOptions } from '#core/database';
-import { copyLogPages } from '#core/platform/integrity';
+import { copyLogPages } from '#core/database/integrity';
 import { openTestDatabase, openTestDatabaseAt, type TestDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
 

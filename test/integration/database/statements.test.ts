@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { checkIntegrity } from '../../../core/books/reporting/integrity-check.ts';
 import { bulkMany, guardedMany } from '../../../core/database/postgres-bulk.ts';
 import { type BulkShape, bulkSql, type GuardedShape, guardedSql, type Params } from '../../../core/database/statements.ts';
-import { checkIntegrity } from '../../../core/reporting/integrity-check.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
 const CORE = join(import.meta.dirname, '../../../core');

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createPatroni } from '#core/failover-rehearsal';
+import { createPatroni } from '#core/operation/failover-rehearsal';
 
 let server: Server | undefined;
 afterEach(() => {

@@ -1,11 +1,11 @@
 // The meaning of response codes, the handling of unknown codes, and the strictness of the simulator.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChargeRequest, Outcome } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
-import type { HttpClient } from '../../../core/gateways/http-client.ts';
-import type { GatewayAccount } from '../../../core/gateways/processor.ts';
+import type { ChargeRequest, Outcome } from '#core/processing/gateways';
+import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
+import type { HttpClient } from '../../../core/processing/gateways/http-client.ts';
+import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { sized } from '../../support/tier.ts';
 

@@ -1,10 +1,10 @@
 // The connector with its simulator over HTTP: requests are compared with the processor's schema, responses follow its manual and recordings.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ChargeRequest, Outcome, ReferencedRequest, SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
-import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import { createHttpClient } from '../../../core/gateways/undici-client.ts';
+import type { ChargeRequest, Outcome, ReferencedRequest, SettlementLine } from '#core/processing/gateways';
+import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
+import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
+import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 
 const USD = parseCurrency('USD');

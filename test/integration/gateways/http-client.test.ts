@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { createTrust } from '../../../core/platform/outbound/index.ts';
+import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
 import { FULL } from '../../support/tier.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import type { BankSource, CardSource } from '#core/vault';
-import type { ChargeRequest, Outcome, ReferencedRequest, StatusInquiry } from '../../../core/gateways/connector.ts';
-import type { HttpClient, HttpResponse } from '../../../core/gateways/http-client.ts';
-import { nmi } from '../../../core/gateways/nmi/index.ts';
-import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import { createHttpClient } from '../../../core/gateways/undici-client.ts';
+import type { BankSource, CardSource } from '#core/records/vault';
+import type { ChargeRequest, Outcome, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
+import type { HttpClient, HttpResponse } from '../../../core/processing/gateways/http-client.ts';
+import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
+import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
+import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
 import { nmiSimulator } from '../../../simulators/nmi/index.ts';
 import { type Simulator, serveSimulator } from '../../../simulators/simulator-server.ts';
 import { sized } from '../../support/tier.ts';

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#core/database';
-import { type ChargeRequest, createSandboxGateway, openSandboxLedger, type SandboxGateway, type SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency, systemClock } from '#core/kernel';
+import {
+  type ChargeRequest,
+  createSandboxGateway,
+  openSandboxLedger,
+  type SandboxGateway,
+  type SettlementLine,
+} from '#core/processing/gateways';
 
 const USD = parseCurrency('USD');
 let folder: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PageInput } from '#core/invoicing';
+import type { PageInput } from '#core/billing/invoicing';
 import { parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';

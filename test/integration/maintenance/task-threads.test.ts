@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { TaskThreads } from '#server/maintenance';
-import { CHECK_ARGUMENT } from '../../../server/maintenance/check-process.ts';
-import { LogThread } from '../../../server/maintenance/log-thread.ts';
+import { TaskThreads } from '#server/operation/maintenance';
+import { CHECK_ARGUMENT } from '../../../server/operation/maintenance/check-process.ts';
+import { LogThread } from '../../../server/operation/maintenance/log-thread.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
 
-const SCRIPTS = join(import.meta.dirname, '../../../server/maintenance');
+const SCRIPTS = join(import.meta.dirname, '../../../server/operation/maintenance');
 
 /** A thread that loads slowly, leaves a mark when it has loaded, and then works without end. */
 const SLOW_THREAD = `

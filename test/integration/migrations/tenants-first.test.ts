@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TABLES } from '#core';
 import type { UniqueViolation } from '#core/database';
-import { openSandboxLedger } from '#core/gateways';
+import { openSandboxLedger } from '#core/processing/gateways';
 import { fromPostgres } from '../../../core/database/errors.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { filesOf } from '../../support/sources.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Params, Query } from '#core/database';
 import { later, newId } from '#core/kernel';
 import { statementOf } from '../../../core/database/queries.ts';
-import { createCleanUp } from '../../../core/notifications/clean-up.ts';
+import { createCleanUp } from '../../../core/records/notifications/clean-up.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { ANY_DATABASE } from '../../support/tier.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { sendMail } from '../../../core/notifications/smtp.ts';
 import { createTrust } from '../../../core/platform/outbound/index.ts';
+import { sendMail } from '../../../core/records/notifications/smtp.ts';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {

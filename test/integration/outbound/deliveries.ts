@@ -1,7 +1,7 @@
 // Program that delivers webhooks one after another, and reports by how many bytes its resident memory grew after a warm-up.
 import { readFileSync } from 'node:fs';
 import { createTrust } from '../../../core/platform/outbound/index.ts';
-import { createTransport } from '../../../core/webhooks/transport.ts';
+import { createTransport } from '../../../core/records/webhooks/transport.ts';
 
 const [, , caFile = ''] = process.argv;
 const WARM_UP = 50;

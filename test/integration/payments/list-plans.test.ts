@@ -3,8 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Query, Read } from '#core/database';
 import { parseCurrency } from '#core/kernel';
 import { statementOf } from '../../../core/database/queries.ts';
-import { countByDays, newestRows, rowsMatching, type TransactionFilter, transactionCondition } from '../../../core/payments/list/list.ts';
-import { TRANSACTIONS } from '../../../core/payments/schema.ts';
+import {
+  countByDays,
+  newestRows,
+  rowsMatching,
+  type TransactionFilter,
+  transactionCondition,
+} from '../../../core/sales/payments/list/list.ts';
+import { TRANSACTIONS } from '../../../core/sales/payments/schema.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 
 let opened: TestDatabase;

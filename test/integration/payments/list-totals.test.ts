@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { queriesOn, TENANT } from '#core/database';
-import type { TransactionFilter } from '../../../core/payments/list/list.ts';
-import { TRANSACTIONS, type TransactionRow } from '../../../core/payments/schema.ts';
+import type { TransactionFilter } from '../../../core/sales/payments/list/list.ts';
+import { TRANSACTIONS, type TransactionRow } from '../../../core/sales/payments/schema.ts';
 import { openTestCore } from '../../support/core.ts';
 import { planOf } from '../../support/plans.ts';
 import { ANY_DATABASE } from '../../support/server.ts';

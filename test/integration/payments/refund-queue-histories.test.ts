@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { QueueEntry } from '#core/payments';
+import type { QueueEntry } from '#core/sales/payments';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { sized } from '../../support/tier.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { money } from '#core/kernel';
-import { MERCHANTS } from '../../../core/merchants/schema.ts';
-import { TRANSACTIONS } from '../../../core/payments/schema.ts';
+import { MERCHANTS } from '../../../core/processing/merchants/schema.ts';
+import { TRANSACTIONS } from '../../../core/sales/payments/schema.ts';
 import { openTestCore } from '../../support/core.ts';
 
 test('refuses new payments in a withdrawn currency, while old ones stay readable and refundable', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { UploadedFile } from '#core/reconciliation';
+import type { UploadedFile } from '#core/books/reconciliation';
 import { openTestCore } from '../../support/core.ts';
 import type { DatabaseKind } from '../../support/database-kinds.ts';
 import { ANY_DATABASE } from '../../support/tier.ts';

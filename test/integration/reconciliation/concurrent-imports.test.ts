@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { UploadedFile } from '#core/reconciliation';
+import type { UploadedFile } from '#core/books/reconciliation';
 import { openTestCore } from '../../support/core.ts';
 
 const MAPPING = { transactionId: 'id', amount: 'amount', date: 'date' };

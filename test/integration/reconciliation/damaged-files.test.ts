@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { storeUpload } from '#core/reconciliation';
+import { storeUpload } from '#core/books/reconciliation';
 import { openTestCore } from '../../support/core.ts';
 
 const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' } as const;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { storeUpload } from '#core/reconciliation';
+import { storeUpload } from '#core/books/reconciliation';
 import { openTestCore } from '../../support/core.ts';
 import type { DatabaseKind } from '../../support/database-kinds.ts';
 import { ANY_DATABASE } from '../../support/tier.ts';

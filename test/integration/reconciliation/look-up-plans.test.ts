@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { subjectsOf, transactionDetailsOf, transactionsOf } from '../../../core/reconciliation/records.ts';
-import { WHOLE_TENANT } from '../../../core/reconciliation/schema.ts';
+import { subjectsOf, transactionDetailsOf, transactionsOf } from '../../../core/books/reconciliation/records.ts';
+import { WHOLE_TENANT } from '../../../core/books/reconciliation/schema.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { planOf } from '../../support/plans.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '#core';
+import { FREQUENCIES } from '#core/billing/recurring';
 import { type Actor, ServiceError } from '#core/kernel';
-import { FREQUENCIES } from '#core/recurring';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { FULL, sized } from '../../support/tier.ts';
 import { Model } from './model.ts';

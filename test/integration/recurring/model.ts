@@ -1,4 +1,4 @@
-import type { Frequency } from '#core/recurring';
+import type { Frequency } from '#core/billing/recurring';
 
 const DAY = 86_400_000;
 const HALF_DAY = DAY / 2;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import { RECORDING_STEPS, RECORDINGS } from '../../../core/sandbox/recorder/schema.ts';
+import { RECORDING_STEPS, RECORDINGS } from '../../../core/operation/sandbox/recorder/schema.ts';
 import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
 
 let live: LiveCore | undefined;

@@ -1,14 +1,14 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVERY_TENANT } from '#core/access/identity';
 import type { Table } from '#core/database';
-import { EVERY_TENANT } from '#core/identity';
-import { INSTALLMENT_PLANS } from '../../../core/installments/schema.ts';
-import { INVOICES } from '../../../core/invoicing/schema.ts';
-import { MESSAGE_CHANNELS, MESSAGES } from '../../../core/notifications/schema.ts';
+import { INSTALLMENT_PLANS } from '../../../core/billing/installments/schema.ts';
+import { INVOICES } from '../../../core/billing/invoicing/schema.ts';
+import { SUBSCRIPTIONS } from '../../../core/billing/recurring/schema.ts';
 import { claimStatements } from '../../../core/platform/scheduling/claims.ts';
 import type { DueRow, Job } from '../../../core/platform/scheduling/job.ts';
-import { SUBSCRIPTIONS } from '../../../core/recurring/schema.ts';
-import { DELIVERIES, ENDPOINTS } from '../../../core/webhooks/schema.ts';
+import { MESSAGE_CHANNELS, MESSAGES } from '../../../core/records/notifications/schema.ts';
+import { DELIVERIES, ENDPOINTS } from '../../../core/records/webhooks/schema.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 
 let opened: TestDatabase;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Transaction } from '#core/payments';
 import { databaseNow } from '#core/platform/scheduling';
-import { storeUpload } from '../../../core/reconciliation/upload-file.ts';
+import type { Transaction } from '#core/sales/payments';
+import { storeUpload } from '../../../core/books/reconciliation/upload-file.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Transaction } from '#core/payments';
+import type { Transaction } from '#core/sales/payments';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
 import { until } from '../../support/until.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { expect, test, vi } from 'vitest';
-import { type Certificate, Certificates, ClockWatch } from '#core/status';
+import { type Certificate, Certificates, ClockWatch } from '#core/operation/status';
 
 const TLS = join(import.meta.dirname, '../../support/tls');
 

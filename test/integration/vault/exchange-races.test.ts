@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#core/database';
 import { tenantTime } from '#core/kernel';
-import { createVault, GivenKey, KeyRing } from '#core/vault';
+import { createVault, GivenKey, KeyRing } from '#core/records/vault';
 import { openTestDatabase } from '../../support/databases.ts';
 import { pause } from '../../support/until.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KeyFile, KeyRing } from '#core/vault';
+import { KeyFile, KeyRing } from '#core/records/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 
 let opened: TestDatabase;

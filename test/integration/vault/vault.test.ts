@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, tenantTime } from '#core/kernel';
-import { createVault, GivenKey, KeyRing, loadMasterKey, type Vault, WrongKey } from '#core/vault';
+import { createVault, GivenKey, KeyRing, loadMasterKey, type Vault, WrongKey } from '#core/records/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES, sized } from '../../support/server.ts';
 

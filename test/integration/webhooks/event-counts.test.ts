@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, serviceActor } from '#core/kernel';
-import { type CatchUpRequest, createWebhooks, type HistoryEvent, type HistoryRequest, type Webhooks } from '#core/webhooks';
+import { type CatchUpRequest, createWebhooks, type HistoryEvent, type HistoryRequest, type Webhooks } from '#core/records/webhooks';
 import type { EventType } from '#shared/webhook-events';
-import { prepareCatchUp } from '../../../core/webhooks/catch-up.ts';
-import type { Dependencies } from '../../../core/webhooks/dependencies.ts';
+import { prepareCatchUp } from '../../../core/records/webhooks/catch-up.ts';
+import type { Dependencies } from '../../../core/records/webhooks/dependencies.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { ANY_DATABASE } from '../../support/server.ts';
 

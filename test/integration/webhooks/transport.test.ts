@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTrust } from '../../../core/platform/outbound/index.ts';
-import { createTransport, type Transport, type TransportOptions } from '../../../core/webhooks/transport.ts';
+import { createTransport, type Transport, type TransportOptions } from '../../../core/records/webhooks/transport.ts';
 import { type Answer, accept, RECEIVER_CA_FILE, type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
 
 /** Time limit of the tests of time-outs. The other tests wait longer, because a busy computer answers late. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_RULES, reasonFor } from '../../../core/approvals/rules.ts';
-import { APPROVAL_STEPS, type ApprovalOperation, type ApprovalStatus } from '../../../core/approvals/steps.ts';
-import { isTrivialPin } from '../../../core/identity/pins.ts';
+import { NO_RULES, reasonFor } from '../../../core/access/approvals/rules.ts';
+import { APPROVAL_STEPS, type ApprovalOperation, type ApprovalStatus } from '../../../core/access/approvals/steps.ts';
+import { isTrivialPin } from '../../../core/access/identity/pins.ts';
 import { type ApprovalSubject, allows, type GrantablePermission, money, parseCurrency, step } from '../../../core/kernel/index.ts';
 
 const USD = parseCurrency('USD');

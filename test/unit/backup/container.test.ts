@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BackupRefused } from '../../../core/backup/backup-refused.ts';
-import { readHeader, readLines, SealedWriter } from '../../../core/backup/container.ts';
-import { nextTime } from '../../../core/backup/index.ts';
-import { tarEnd, tarEntry } from '../../../core/backup/tar.ts';
+import { BackupRefused } from '../../../core/records/backup/backup-refused.ts';
+import { readHeader, readLines, SealedWriter } from '../../../core/records/backup/container.ts';
+import { nextTime } from '../../../core/records/backup/index.ts';
+import { tarEnd, tarEntry } from '../../../core/records/backup/tar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-container-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSystemFolder } from '../../../core/backup/system-folders.ts';
+import { isSystemFolder } from '../../../core/records/backup/system-folders.ts';
 
 const WINDOWS = { SystemRoot: 'C:\\Windows', ProgramFiles: 'C:\\Program Files' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isBankHoliday } from '../../../core/bank/matching/bank-holidays.ts';
-import { dayNumber, lastExpectedDay } from '../../../core/bank/matching/business-days.ts';
+import { isBankHoliday } from '../../../core/books/bank/matching/bank-holidays.ts';
+import { dayNumber, lastExpectedDay } from '../../../core/books/bank/matching/business-days.ts';
 
 /** Returns the holidays of a year from Monday to Friday, as month and day. */
 function weekdayHolidays(currency: string, year: number): string[] {

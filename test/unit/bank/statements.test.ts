@@ -6,7 +6,7 @@ import {
   StatementFault,
   type StatementPart,
   unreadableReason,
-} from '../../../core/bank/statements/index.ts';
+} from '../../../core/books/bank/statements/index.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 
 const FILES = {

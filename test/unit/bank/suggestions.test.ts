@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { businessDaysAfter, dayNumber, lastExpectedDay } from '../../../core/bank/matching/business-days.ts';
-import { type OpenLine, type OpenPayout, type Rule, type Suggestion, suggestMatches } from '../../../core/bank/matching/suggest.ts';
-import { findCombination } from '../../../core/bank/matching/sums.ts';
-import { learnableText } from '../../../core/bank/rules.ts';
+import { businessDaysAfter, dayNumber, lastExpectedDay } from '../../../core/books/bank/matching/business-days.ts';
+import { type OpenLine, type OpenPayout, type Rule, type Suggestion, suggestMatches } from '../../../core/books/bank/matching/suggest.ts';
+import { findCombination } from '../../../core/books/bank/matching/sums.ts';
+import { learnableText } from '../../../core/books/bank/rules.ts';
 
 const line = (id: string, minor: number, text = 'TRANSFER', day = '2026-03-04'): OpenLine => ({ id, minor, text, day });
 const payout = (id: string, minor: number, reference = id.padEnd(10, 'X'), day = '2026-03-03'): OpenPayout => ({

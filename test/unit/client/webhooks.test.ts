@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../../clients/node/src/index.ts';
-import { newWebhookSecret, signedHeaders } from '../../../core/webhooks/signature.ts';
+import { newWebhookSecret, signedHeaders } from '../../../core/records/webhooks/signature.ts';
 
 const secret = newWebhookSecret();
 const body = JSON.stringify({ id: 'evt_1', type: 'transaction.approved', data: { amount: 12.5, customer: { email: 'é@x.test' } } });

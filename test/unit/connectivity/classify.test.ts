@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { GatewayHealth } from '#core/gateways';
-import type { Gateway } from '#core/merchants';
-import { connectivityOf, type GatewayConnectivity, observedState, worksIn } from '../../../core/connectivity/classify.ts';
+import type { GatewayHealth } from '#core/processing/gateways';
+import type { Gateway } from '#core/processing/merchants';
+import { connectivityOf, type GatewayConnectivity, observedState, worksIn } from '../../../core/processing/connectivity/classify.ts';
 
 const CONNECTED = { isSimulatedDown: false, hasNetwork: true };
 

@@ -8,7 +8,7 @@ import {
   NEVER_DOWN,
   observe,
   type SteadyState,
-} from '../../../core/connectivity/steady-state.ts';
+} from '../../../core/processing/connectivity/steady-state.ts';
 
 const STATES: readonly ConnectivityState[] = ['online', 'gateway-down', 'offline'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 // The readers have no effect outside of the capability, so they are tested from inside.
-import { FileFault, type RecordRules, readCustomers } from '../../../core/customer-transfer/files/index.ts';
-import { checkBankAccount, checkCard } from '../../../core/vault/checks.ts';
+import { FileFault, type RecordRules, readCustomers } from '../../../core/operation/customer-transfer/files/index.ts';
+import { checkBankAccount, checkCard } from '../../../core/records/vault/checks.ts';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');

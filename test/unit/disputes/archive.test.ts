@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
-import { createArchive } from '../../../core/disputes/evidence/archive.ts';
+import { createArchive } from '../../../core/books/disputes/evidence/archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-pack-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

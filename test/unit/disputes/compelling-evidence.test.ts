@@ -4,7 +4,7 @@ import {
   type EarlierPayment,
   type PaymentTraces,
   qualifyForCompellingEvidence,
-} from '../../../core/disputes/evidence/compelling-evidence.ts';
+} from '../../../core/books/disputes/evidence/compelling-evidence.ts';
 
 const DATE = '2026-12-31';
 const SAME: PaymentTraces = { ipAddress: '203.0.113.7', deviceId: 'd1', customerAccount: 'cus_1', shippingAddress: '1 Main St' };

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Decision, decideReport, type EarlierReport, type KnownDispute, type Report } from '../../../core/disputes/reports/decide.ts';
-import { type DisputeStatus, nextStatus, stageAfter } from '../../../core/disputes/steps.ts';
+import {
+  type Decision,
+  decideReport,
+  type EarlierReport,
+  type KnownDispute,
+  type Report,
+} from '../../../core/books/disputes/reports/decide.ts';
+import { type DisputeStatus, nextStatus, stageAfter } from '../../../core/books/disputes/steps.ts';
 
 const DAYS = ['2026-11-01', '2026-11-05', '2026-11-09', '2026-11-13'] as const;
 const [FIRST, SECOND, THIRD, FOURTH] = DAYS;

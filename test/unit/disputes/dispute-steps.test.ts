@@ -11,7 +11,7 @@ import {
   returnedAfter,
   stageAfter,
   withheldAfter,
-} from '../../../core/disputes/steps.ts';
+} from '../../../core/books/disputes/steps.ts';
 
 const OPERATIONS: readonly DisputeOperation[] = ['chargeBack', 'submit', 'accept', 'prearbitrate', 'arbitrate', 'win', 'lose'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysBetween, nextReminderMs } from '../../../core/disputes/due-dates.ts';
+import { daysBetween, nextReminderMs } from '../../../core/books/disputes/due-dates.ts';
 
 const ZONE = 'America/New_York';
 const remindersFrom = (now: string, status: 'open' | 'submitted' = 'open') => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Invoice, InvoiceItem } from '#core/invoicing';
-import type { Merchant } from '#core/merchants';
-import { invoicePdf } from '../../../core/invoicing/pdf.ts';
+import type { Invoice, InvoiceItem } from '#core/billing/invoicing';
+import type { Merchant } from '#core/processing/merchants';
+import { invoicePdf } from '../../../core/billing/invoicing/pdf.ts';
 import { MERCHANT, usd } from '../receipts/receipt-subject.ts';
 import { readPdf } from './read-pdf.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parsePatroniUrls } from '#core/failover-rehearsal';
-import { compareSales, longestGapMs, type RecordedSale } from '../../../core/failover-rehearsal/certificate.ts';
+import { parsePatroniUrls } from '#core/operation/failover-rehearsal';
+import { compareSales, longestGapMs, type RecordedSale } from '../../../core/operation/failover-rehearsal/certificate.ts';
 
 const acknowledged = (...ids: number[]) => ids.map((n) => ({ mark: `reh/${n}`, transactionId: `txn_${n}`, atMs: n }));
 const recorded = (n: number, more: Partial<RecordedSale> = {}): RecordedSale => ({

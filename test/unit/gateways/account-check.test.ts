@@ -1,10 +1,10 @@
 // Account data of a processor is accepted only if it is valid.
 import { expect, test } from 'vitest';
 import { parseCurrency } from '#core/kernel';
-import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
-import type { HttpClient } from '../../../core/gateways/http-client.ts';
-import { nmi } from '../../../core/gateways/nmi/index.ts';
-import type { GatewayAccount } from '../../../core/gateways/processor.ts';
+import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
+import type { HttpClient } from '../../../core/processing/gateways/http-client.ts';
+import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
+import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
 
 const account = (credentials: Record<string, string>, mode: 'test' | 'live' = 'live'): GatewayAccount => ({
   tenantId: 'ten_a',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluate, parseExpression, type RoutingAttributes } from '#core/gateways';
-import type { Expression } from '../../../core/gateways/routing/expression.ts';
+import { evaluate, parseExpression, type RoutingAttributes } from '#core/processing/gateways';
+import type { Expression } from '../../../core/processing/gateways/routing/expression.ts';
 
 const FACTS: RoutingAttributes = {
   amount: 120.5,

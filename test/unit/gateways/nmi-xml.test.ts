@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readXml } from '../../../core/gateways/nmi/xml.ts';
+import { readXml } from '../../../core/processing/gateways/nmi/xml.ts';
 import { BLOCK_MS_MAX, processorMs } from '../../support/event-loop.ts';
 
 const CHARACTERS = 4_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../../core/gateways/redaction.ts';
+import { withoutSecrets } from '../../../core/processing/gateways/redaction.ts';
 
 test.each([
   '4111111111111111',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, type RoutingAttributes } from '../../../core/gateways/routing/evaluate.ts';
-import { type Expression, parseExpression } from '../../../core/gateways/routing/expression.ts';
+import { evaluate, type RoutingAttributes } from '../../../core/processing/gateways/routing/evaluate.ts';
+import { type Expression, parseExpression } from '../../../core/processing/gateways/routing/expression.ts';
 
 const FACTS: RoutingAttributes = {
   amount: 120.5,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Expression, parseExpression } from '../../../core/gateways/routing/expression.ts';
-import { tokensOf } from '../../../core/gateways/routing/lexer.ts';
+import { type Expression, parseExpression } from '../../../core/processing/gateways/routing/expression.ts';
+import { tokensOf } from '../../../core/processing/gateways/routing/lexer.ts';
 
 function parsed(text: string): Expression {
   const result = parseExpression(text);

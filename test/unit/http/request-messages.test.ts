@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkAmount, parseCurrency, parseMoney } from '#core/kernel';
 import { check, parseJson } from '#server/http';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 const unused = () => {
   throw new Error('no route is called');

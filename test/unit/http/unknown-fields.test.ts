@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { knownFieldsOf, type Route, urlOf, withoutShownObjects } from '#server/http';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 const unused = () => {
   throw new Error('no route is called');

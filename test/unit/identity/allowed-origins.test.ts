@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseOrigins } from '../../../core/identity/origins.ts';
+import { parseOrigins } from '../../../core/access/identity/origins.ts';
 
 test.each([
   ['https://shop.example', 'https://shop.example'],

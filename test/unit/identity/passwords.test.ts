@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 vi.unmock('@node-rs/argon2');
 vi.resetModules();
-const { hashPassword, verifyPassword } = await import('../../../core/identity/passwords.ts');
+const { hashPassword, verifyPassword } = await import('../../../core/access/identity/passwords.ts');
 
 test('hashes a password with Argon2id at 64 MiB and three passes, and accepts only the same password', async () => {
   const kept = await hashPassword('three loaves rising');

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newId, ServiceError } from '#core/kernel';
-import type { SigningKey } from '../../../core/identity/signing-keys.ts';
-import { ACCESS_TOKEN_SECONDS, readAccessToken, readClientToken, signAccessToken } from '../../../core/identity/tokens.ts';
+import type { SigningKey } from '../../../core/access/identity/signing-keys.ts';
+import { ACCESS_TOKEN_SECONDS, readAccessToken, readClientToken, signAccessToken } from '../../../core/access/identity/tokens.ts';
 
 const CLAIMS = { tenantId: 'tnt_1', userId: 'usr_1', sessionId: 'ses_1' };
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Currency, money, tenantTime } from '#core/kernel';
-import { NO_PARTS, splitParts } from '#core/payments';
-import { afterBalance, nextInstallment, type Plan, remainingOf, withDue } from '../../../core/installments/progress.ts';
-import { divide, scheduleOf } from '../../../core/installments/schedule.ts';
-import type { PlanRow } from '../../../core/installments/schema.ts';
+import { NO_PARTS, splitParts } from '#core/sales/payments';
+import { afterBalance, nextInstallment, type Plan, remainingOf, withDue } from '../../../core/billing/installments/progress.ts';
+import { divide, scheduleOf } from '../../../core/billing/installments/schedule.ts';
+import type { PlanRow } from '../../../core/billing/installments/schema.ts';
 
 const USD = 'USD' as Currency;
 const TODAY = '2027-01-31';

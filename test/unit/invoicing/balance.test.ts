@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import { afterPayment, afterVoid, checkPayable, payableAmount } from '../../../core/invoicing/balance.ts';
-import type { InvoiceRow, InvoiceStatus } from '../../../core/invoicing/schema.ts';
-import { INVOICE_STEPS } from '../../../core/invoicing/steps.ts';
+import { afterPayment, afterVoid, checkPayable, payableAmount } from '../../../core/billing/invoicing/balance.ts';
+import type { InvoiceRow, InvoiceStatus } from '../../../core/billing/invoicing/schema.ts';
+import { INVOICE_STEPS } from '../../../core/billing/invoicing/steps.ts';
 
 const NOW = Date.parse('2027-06-15T12:00:00Z');
 const row = (overrides: Partial<InvoiceRow>) =>

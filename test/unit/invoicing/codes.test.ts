@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPageToken, newPageToken, newShortCode, shortCodeFrom } from '../../../core/invoicing/codes.ts';
+import { isPageToken, newPageToken, newShortCode, shortCodeFrom } from '../../../core/billing/invoicing/codes.ts';
 
 test('creates unique page tokens of 130 bits', () => {
   const tokens = Array.from({ length: 500 }, newPageToken);

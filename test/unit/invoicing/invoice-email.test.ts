@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Merchant } from '#core/merchants';
-import { invoiceEmail, invoiceSms } from '../../../core/invoicing/invoice-email.ts';
-import type { InvoiceRow } from '../../../core/invoicing/schema.ts';
+import type { Merchant } from '#core/processing/merchants';
+import { invoiceEmail, invoiceSms } from '../../../core/billing/invoicing/invoice-email.ts';
+import type { InvoiceRow } from '../../../core/billing/invoicing/schema.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u001b[31m"\'&';
 const merchant = (language: 'en' | 'es', companyName = 'Harbor & Sons') =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import { afterPayment, afterVoid, checkPayable, payableAmount } from '../../../core/invoicing/balance.ts';
-import { deadlineOf, overdueAtMs } from '../../../core/invoicing/due-times.ts';
-import { itemsFrom, itemsOf, storedItems, sumOf } from '../../../core/invoicing/items.ts';
-import type { InvoiceRow, InvoiceStatus } from '../../../core/invoicing/schema.ts';
-import { INVOICE_STEPS, type InvoiceOperation } from '../../../core/invoicing/steps.ts';
+import { afterPayment, afterVoid, checkPayable, payableAmount } from '../../../core/billing/invoicing/balance.ts';
+import { deadlineOf, overdueAtMs } from '../../../core/billing/invoicing/due-times.ts';
+import { itemsFrom, itemsOf, storedItems, sumOf } from '../../../core/billing/invoicing/items.ts';
+import type { InvoiceRow, InvoiceStatus } from '../../../core/billing/invoicing/schema.ts';
+import { INVOICE_STEPS, type InvoiceOperation } from '../../../core/billing/invoicing/steps.ts';
 
 const USD = 'USD' as Currency;
 const JPY = 'JPY' as Currency;

@@ -10,8 +10,8 @@ import {
   storedItems,
   sumOf,
   withItems,
-} from '../../../core/invoicing/items.ts';
-import type { InvoiceRow } from '../../../core/invoicing/schema.ts';
+} from '../../../core/billing/invoicing/items.ts';
+import type { InvoiceRow } from '../../../core/billing/invoicing/schema.ts';
 
 const CURRENCIES = [
   ['JPY', 0],

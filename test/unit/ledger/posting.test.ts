@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { type Currency, money } from '#core/kernel';
-import { countSettled, post } from '../../../core/ledger/posting.ts';
-import { BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from '../../../core/ledger/schema.ts';
+import { countSettled, post } from '../../../core/records/ledger/posting.ts';
+import { BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from '../../../core/records/ledger/schema.ts';
 
 const USD = 'USD' as Currency;
 const OWNER = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: USD };

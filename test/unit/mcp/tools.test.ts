@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
+import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/processing/gateways';
 import { openApiDocument } from '#server/openapi';
 import { allowedTools, type OpenApi, toolsOf } from '../../../mcp/tools.ts';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 
 const absent = () => {

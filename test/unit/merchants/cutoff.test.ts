@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, dateIn, instantOn } from '#core/kernel';
-import { captureTimeAfter, cutoffAfter } from '../../../core/merchants/cutoff.ts';
+import { captureTimeAfter, cutoffAfter } from '../../../core/processing/merchants/cutoff.ts';
 
 const NEW_YORK = 'America/New_York';
 const DAY_MS = 86_400_000;

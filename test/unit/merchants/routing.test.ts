@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '#core/merchants';
-import { routePayment } from '../../../core/merchants/routing.ts';
-import type { GatewayRow } from '../../../core/merchants/schema.ts';
+import { refusalOf } from '#core/processing/merchants';
+import { routePayment } from '../../../core/processing/merchants/routing.ts';
+import type { GatewayRow } from '../../../core/processing/merchants/schema.ts';
 
 const SALE = { amount: 20, currency: 'USD', paymentMethod: 'card', type: 'sale', card: { brand: 'visa' } };
 const BANK = { ...SALE, paymentMethod: 'ach', card: undefined };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { emailPage, type Letterhead, withoutUnsafeCharacters } from '../../../core/notifications/email-page.ts';
-import { plainMessage } from '../../../core/notifications/outcome.ts';
-import { PAYER_TEXTS } from '../../../core/notifications/texts.ts';
+import { emailPage, type Letterhead, withoutUnsafeCharacters } from '../../../core/records/notifications/email-page.ts';
+import { plainMessage } from '../../../core/records/notifications/outcome.ts';
+import { PAYER_TEXTS } from '../../../core/records/notifications/texts.ts';
 
 const letterhead: Letterhead = {
   brand: {

@@ -4,7 +4,7 @@ import { ERRORS } from '#core/kernel';
 import { deprecationHeaders } from '#server/hooks';
 import type { Route } from '#server/http';
 import { ERROR_CATALOG, openApiDocument } from '#server/openapi';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 import { differenceFromDocument, documentOfRoutes } from '../../support/contract.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { filesOf } from '../../support/sources.ts';

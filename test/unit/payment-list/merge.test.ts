@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergedRange, mergeStreams, type OrderedList } from '../../../core/payment-list/merge.ts';
+import { mergedRange, mergeStreams, type OrderedList } from '../../../core/sales/payment-list/merge.ts';
 
 interface Row {
   readonly position: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import { type Parts, parseParts, splitParts, subtractParts, sumOfParts } from '../../../core/payments/parts/parts.ts';
+import { type Parts, parseParts, splitParts, subtractParts, sumOfParts } from '../../../core/sales/payments/parts/parts.ts';
 
 const USD = 'USD' as Currency;
 

@@ -1,14 +1,14 @@
 // Each way into the product leads to one channel, and to fields that both processors accept for it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChargeRequest, type Market, type StoredCredential, secCodeOf } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
+import { type ChargeRequest, type Market, type StoredCredential, secCodeOf } from '#core/processing/gateways';
 import { CHANNELS, type Channel, DESK_CHANNELS, isStanding, REQUEST_CHANNELS } from '#shared/channels';
-import { channelObstacle } from '../../../core/gateways/authorizenet/channels.ts';
-import { paymentRequest } from '../../../core/gateways/authorizenet/requests.ts';
-import { paymentForm } from '../../../core/gateways/nmi/requests.ts';
-import { authorizationColumns } from '../../../core/payments/sale/bank-authorization.ts';
-import { type ChannelFacts, channelOf } from '../../../core/payments/sale/channel.ts';
+import { channelObstacle } from '../../../core/processing/gateways/authorizenet/channels.ts';
+import { paymentRequest } from '../../../core/processing/gateways/authorizenet/requests.ts';
+import { paymentForm } from '../../../core/processing/gateways/nmi/requests.ts';
+import { authorizationColumns } from '../../../core/sales/payments/sale/bank-authorization.ts';
+import { type ChannelFacts, channelOf } from '../../../core/sales/payments/sale/channel.ts';
 import { echeckFault, marketFault } from '../../../simulators/authorizenet/channels.ts';
 import type { TransactionRequest } from '../../../simulators/authorizenet/request.ts';
 import { channelFault } from '../../../simulators/nmi/channels.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseCurrency } from '#core/kernel';
-import { inRange, rowsMatching, transactionCondition } from '../../../core/payments/list/list.ts';
-import { TRANSACTIONS } from '../../../core/payments/schema.ts';
+import { inRange, rowsMatching, transactionCondition } from '../../../core/sales/payments/list/list.ts';
+import { TRANSACTIONS } from '../../../core/sales/payments/schema.ts';
 
 test('reads a part of a period by one condition for each end of the IDs, because SQLite would read the whole period by others', () => {
   const filter = { startDate: '2026-01-01', endDate: '2026-06-30', capturedFrom: '2026-02-01', capturedTo: '2026-05-31', brand: 'visa' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import { coversFullCapture, refundAmountOf, refundable, refundMethodOf, stateOf } from '../../../core/payments/refund/eligibility.ts';
-import type { TransactionRow } from '../../../core/payments/schema.ts';
+import { coversFullCapture, refundAmountOf, refundable, refundMethodOf, stateOf } from '../../../core/sales/payments/refund/eligibility.ts';
+import type { TransactionRow } from '../../../core/sales/payments/schema.ts';
 
 const usd = (amount: number) => money(Math.round(amount * 100), parseCurrency('USD'));
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { later, tenantTime } from '#core/kernel';
-import type { Dependencies } from '../../../core/payments/dependencies.ts';
-import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/payments/refund-queue/outcome.ts';
-import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/payments/refund-queue/schedule.ts';
-import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/refund-queue/schema.ts';
-import { QUEUE_STEPS, type QueueOperation } from '../../../core/payments/refund-queue/steps.ts';
-import type { RefundRow, TransactionRow } from '../../../core/payments/schema.ts';
+import type { Dependencies } from '../../../core/sales/payments/dependencies.ts';
+import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/sales/payments/refund-queue/outcome.ts';
+import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/sales/payments/refund-queue/schedule.ts';
+import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/sales/payments/refund-queue/schema.ts';
+import { QUEUE_STEPS, type QueueOperation } from '../../../core/sales/payments/refund-queue/steps.ts';
+import type { RefundRow, TransactionRow } from '../../../core/sales/payments/schema.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

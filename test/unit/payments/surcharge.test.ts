@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addParts, hasParts, NO_PARTS, type Parts, splitParts, subtractParts, sumOfParts } from '../../../core/payments/parts/parts.ts';
-import { allowedSurcharge, type SurchargeFacts } from '../../../core/payments/surcharge/rule.ts';
-import { scaledSurcharge } from '../../../core/payments/surcharge/surcharge.ts';
+import {
+  addParts,
+  hasParts,
+  NO_PARTS,
+  type Parts,
+  splitParts,
+  subtractParts,
+  sumOfParts,
+} from '../../../core/sales/payments/parts/parts.ts';
+import { allowedSurcharge, type SurchargeFacts } from '../../../core/sales/payments/surcharge/rule.ts';
+import { scaledSurcharge } from '../../../core/sales/payments/surcharge/surcharge.ts';
 import { surchargeOn } from '../../../shared/surcharge.ts';
 import { countryLimit, postalCodeLimit, stateLimit } from '../../../shared/surcharge-limits.ts';
 

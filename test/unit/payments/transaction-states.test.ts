@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
+import {
+  SALE_HAS_NO_CAPTURE,
+  TRANSACTION_STEPS,
+  type TransactionOperation,
+  type TransactionState,
+} from '../../../core/sales/payments/steps.ts';
 
 const OPERATIONS: readonly TransactionOperation[] = ['capture', 'cancelCapture', 'void', 'refund', 'credit', 'rerun'];
 

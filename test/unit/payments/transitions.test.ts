@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
-import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '#core/payments';
+import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '#core/sales/payments';
 
 const STATES = Object.keys(TRANSACTION_STEPS) as TransactionState[];
 const OPERATIONS: readonly TransactionOperation[] = [

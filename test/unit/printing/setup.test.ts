@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PrinterSetup } from '../../../electron/bridge/printing.ts';
 import { copySetup, PrinterFile, validateSetup } from '../../../electron/printing/printer-setup.ts';
-import { draftOf, problemsOf, setupOf } from '../../../renderer/printing/printer-draft.ts';
+import { draftOf, problemsOf, setupOf } from '../../../renderer/desktop/printing/printer-draft.ts';
 
 const SETUP: PrinterSetup = {
   name: 'Front desk',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { LineItem } from '../../../core/items/index.ts';
-import { receiptContent } from '../../../core/receipts/content.ts';
-import { receiptEscpos } from '../../../core/receipts/escpos.ts';
-import { receiptMail } from '../../../core/receipts/mail.ts';
-import { receiptPdf } from '../../../core/receipts/pdf.ts';
+import { receiptContent } from '../../../core/billing/receipts/content.ts';
+import { receiptEscpos } from '../../../core/billing/receipts/escpos.ts';
+import { receiptMail } from '../../../core/billing/receipts/mail.ts';
+import { receiptPdf } from '../../../core/billing/receipts/pdf.ts';
+import type { LineItem } from '../../../core/sales/items/index.ts';
 import { readEscpos } from '../../support/fake-printer.ts';
 import { readPdf } from '../documents/read-pdf.ts';
 import { REFUND, usd, withTransaction } from './receipt-subject.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PRINTER_CODE_PAGES } from '../../../core/receipts/code-pages.ts';
-import { type ReceiptSubject, receiptContent } from '../../../core/receipts/content.ts';
-import { drawerEscpos, linesEscpos, receiptEscpos, sampleOf } from '../../../core/receipts/escpos.ts';
+import { PRINTER_CODE_PAGES } from '../../../core/billing/receipts/code-pages.ts';
+import { type ReceiptSubject, receiptContent } from '../../../core/billing/receipts/content.ts';
+import { drawerEscpos, linesEscpos, receiptEscpos, sampleOf } from '../../../core/billing/receipts/escpos.ts';
 import { readEscpos } from '../../support/fake-printer.ts';
 import { sized } from '../../support/tier.ts';
 import { SUBJECT, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { LineItem } from '../../../core/items/index.ts';
+import { receiptContent } from '../../../core/billing/receipts/content.ts';
+import { receiptEscpos } from '../../../core/billing/receipts/escpos.ts';
 import { money } from '../../../core/kernel/index.ts';
-import { receiptContent } from '../../../core/receipts/content.ts';
-import { receiptEscpos } from '../../../core/receipts/escpos.ts';
+import type { LineItem } from '../../../core/sales/items/index.ts';
 import { readEscpos } from '../../support/fake-printer.ts';
 import { withTransaction } from './receipt-subject.ts';
 

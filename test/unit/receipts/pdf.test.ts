@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { receiptPdf } from '../../../core/receipts/pdf.ts';
+import { receiptPdf } from '../../../core/billing/receipts/pdf.ts';
 import { sized } from '../../support/tier.ts';
 import { readPdf } from '../documents/read-pdf.ts';
 import { REFUND, SUBJECT, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';

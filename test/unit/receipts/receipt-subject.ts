@@ -1,7 +1,7 @@
 import { money, parseCurrency } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
-import type { Refund, Transaction } from '#core/payments';
-import type { ReceiptSubject } from '../../../core/receipts/content.ts';
+import type { Merchant } from '#core/processing/merchants';
+import type { Refund, Transaction } from '#core/sales/payments';
+import type { ReceiptSubject } from '../../../core/billing/receipts/content.ts';
 
 const USD = parseCurrency('USD');
 export const usd = (minor: number) => money(minor, USD);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ReceiptSubject, receiptContent } from '../../../core/receipts/content.ts';
-import { receiptDocument } from '../../../core/receipts/html.ts';
-import { receiptMail, receiptSms } from '../../../core/receipts/mail.ts';
-import { receiptText } from '../../../core/receipts/text.ts';
+import { type ReceiptSubject, receiptContent } from '../../../core/billing/receipts/content.ts';
+import { receiptDocument } from '../../../core/billing/receipts/html.ts';
+import { receiptMail, receiptSms } from '../../../core/billing/receipts/mail.ts';
+import { receiptText } from '../../../core/billing/receipts/text.ts';
 import { REFUND, SUBJECT, usd, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';
 
 const textOf = (subject: ReceiptSubject, columns = 48) => receiptText(receiptContent(subject), columns);

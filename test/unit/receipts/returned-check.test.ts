@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Invoice, InvoicePayment } from '../../../core/invoicing/index.ts';
-import { receiptDocument } from '../../../core/receipts/html.ts';
-import { contentMail } from '../../../core/receipts/mail.ts';
-import { type TenderSubject, tenderContent } from '../../../core/receipts/tender-content.ts';
-import { receiptText } from '../../../core/receipts/text.ts';
+import type { Invoice, InvoicePayment } from '../../../core/billing/invoicing/index.ts';
+import { receiptDocument } from '../../../core/billing/receipts/html.ts';
+import { contentMail } from '../../../core/billing/receipts/mail.ts';
+import { type TenderSubject, tenderContent } from '../../../core/billing/receipts/tender-content.ts';
+import { receiptText } from '../../../core/billing/receipts/text.ts';
 import { MERCHANT, usd } from './receipt-subject.ts';
 
 /** A check of 80.00 of which 30.00 was refunded before the bank returned it. */

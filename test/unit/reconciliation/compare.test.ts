@@ -7,7 +7,7 @@ import {
   type Tally,
   type TheirLine,
   type TransactionDetails,
-} from '../../../core/reconciliation/match.ts';
+} from '../../../core/books/reconciliation/match.ts';
 
 interface Refund {
   readonly minor: number;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { compareTexts, sorted } from '../../../core/reconciliation/external-sort.ts';
+import { compareTexts, sorted } from '../../../core/books/reconciliation/external-sort.ts';
 
 interface Item {
   readonly key: string;

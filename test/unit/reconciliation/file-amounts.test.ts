@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATE_FORMATS, readAmountCell, readDateCell } from '#shared/file-cells';
+import { type Mapping, readerOf } from '../../../core/books/reconciliation/mapping.ts';
 import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
-import { type Mapping, readerOf } from '../../../core/reconciliation/mapping.ts';
 
 const USD = parseCurrency('USD');
 const JPY = parseCurrency('JPY');

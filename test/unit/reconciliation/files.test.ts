@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exponentOf, parseCurrency } from '#core/kernel';
 import { readAmountCell, readDateCell } from '#shared/file-cells';
+import { encodingOf } from '../../../core/books/reconciliation/upload-file.ts';
 import { createCsvReader, delimiterOf, type Row } from '../../../core/platform/csv/index.ts';
-import { encodingOf } from '../../../core/reconciliation/upload-file.ts';
 
 function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {
   const csv = createCsvReader(delimiter);

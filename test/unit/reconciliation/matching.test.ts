@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addAmounts, SUM_MAX } from '../../../core/reconciliation/amount-sums.ts';
+import { addAmounts, SUM_MAX } from '../../../core/books/reconciliation/amount-sums.ts';
 import {
   compare,
   type Finding,
@@ -7,7 +7,7 @@ import {
   type Tally,
   type TheirLine,
   type TransactionDetails,
-} from '../../../core/reconciliation/match.ts';
+} from '../../../core/books/reconciliation/match.ts';
 
 type Of<Line> = Partial<Line> & { readonly minor: number };
 const capture = (subject: string, overrides: Of<OurLine>): OurLine => ({

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeLeftovers, temporaryFolder } from '../../../core/reconciliation/temporary-folder.ts';
-import { storeUpload, type UploadedFile } from '../../../core/reconciliation/upload-file.ts';
+import { removeLeftovers, temporaryFolder } from '../../../core/books/reconciliation/temporary-folder.ts';
+import { storeUpload, type UploadedFile } from '../../../core/books/reconciliation/upload-file.ts';
 
 const OF_TENANT = 4;
 const file = () => Readable.from([Buffer.from('id,amount,date\n')]);

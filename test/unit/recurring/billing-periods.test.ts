@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateOfPeriod, datesOf, FREQUENCIES, firstPeriodFrom, lastPeriodUpTo } from '../../../core/recurring/calendar.ts';
+import { dateOfPeriod, datesOf, FREQUENCIES, firstPeriodFrom, lastPeriodUpTo } from '../../../core/billing/recurring/calendar.ts';
 
 const open = { endDate: null, left: null } as const;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FREQUENCIES, type Frequency } from '#core/recurring';
-import { dateOfPeriod, datesOf, firstPeriodFrom, lastPeriodUpTo } from '../../../core/recurring/calendar.ts';
+import { FREQUENCIES, type Frequency } from '#core/billing/recurring';
+import { dateOfPeriod, datesOf, firstPeriodFrom, lastPeriodUpTo } from '../../../core/billing/recurring/calendar.ts';
 import { sized } from '../../support/tier.ts';
 
 const dates = (anchor: string, frequency: Frequency, count: number) => datesOf({ anchor, frequency, endDate: null, left: null }, 0, count);

@@ -13,9 +13,9 @@ import {
   nextPaymentDate,
   periodDue,
   withDue,
-} from '../../../core/recurring/billing-cycle.ts';
-import type { Result } from '../../../core/recurring/dunning.ts';
-import type { SubscriptionRow } from '../../../core/recurring/schema.ts';
+} from '../../../core/billing/recurring/billing-cycle.ts';
+import type { Result } from '../../../core/billing/recurring/dunning.ts';
+import type { SubscriptionRow } from '../../../core/billing/recurring/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

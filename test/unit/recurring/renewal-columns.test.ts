@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newRow } from '#core/database';
 import { tenantTime } from '#core/kernel';
-import { afterPayment } from '../../../core/recurring/billing-cycle.ts';
-import { FREQUENCIES } from '../../../core/recurring/calendar.ts';
-import { SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from '../../../core/recurring/schema.ts';
+import { afterPayment } from '../../../core/billing/recurring/billing-cycle.ts';
+import { FREQUENCIES } from '../../../core/billing/recurring/calendar.ts';
+import { SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from '../../../core/billing/recurring/schema.ts';
 
 const NOW = tenantTime(Date.parse('2027-03-31T09:00:00.000Z'));
 const DUNNING = { retryIntervalsDays: [1, 3], finalAction: 'cancel', missedPeriods: 'latest', notifyCustomer: true } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SubscriptionStatus } from '../../../core/recurring/schema.ts';
-import { BILLING_STEPS, SUBSCRIPTION_STEPS, type SubscriptionOperation } from '../../../core/recurring/steps.ts';
+import type { SubscriptionStatus } from '../../../core/billing/recurring/schema.ts';
+import { BILLING_STEPS, SUBSCRIPTION_STEPS, type SubscriptionOperation } from '../../../core/billing/recurring/steps.ts';
 
 const OPERATIONS: readonly SubscriptionOperation[] = ['pause', 'resume', 'skip', 'cancel', 'update', 'retry'];
 const NOT_PAUSED = 'SUBSCRIPTION_INACTIVE not_paused';

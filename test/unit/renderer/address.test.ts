@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressSchema, day, matching, oneOf, text } from '../../../renderer/address/index.ts';
+import { addressSchema, day, matching, oneOf, text } from '../../../renderer/base/address/index.ts';
 
 const SCHEMA = addressSchema({
   tab: oneOf(['open', 'closed'], 'open'),

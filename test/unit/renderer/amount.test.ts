@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountProblem, readAmount, writeAmount, writeMoney } from '../../../renderer/money/amount.ts';
+import { amountProblem, readAmount, writeAmount, writeMoney } from '../../../renderer/base/money/amount.ts';
 
 describe('an amount as a clerk types it', () => {
   test.each([

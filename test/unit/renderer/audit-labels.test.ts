@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { PlanStatus } from '../../../core/installments/schema.ts';
-import { COLUMNS } from '../../../core/merchants/settings.ts';
-import type { AttemptOperation } from '../../../core/payments/schema.ts';
-import type { SubscriptionStatus } from '../../../core/recurring/schema.ts';
-import type { PayoutStatus } from '../../../core/settlement/schema.ts';
+import type { PlanStatus } from '../../../core/billing/installments/schema.ts';
+import type { SubscriptionStatus } from '../../../core/billing/recurring/schema.ts';
+import type { PayoutStatus } from '../../../core/books/settlement/schema.ts';
+import { COLUMNS } from '../../../core/processing/merchants/settings.ts';
+import type { AttemptOperation } from '../../../core/sales/payments/schema.ts';
 import { actionsOf, auditActions } from '../../support/audit-actions.ts';
 
 // Modules of the screens read the address of the page when they are loaded.
 vi.stubGlobal('location', { origin: 'http://localhost', href: 'http://localhost/' });
 vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
-const { ACTION_LABELS, actionLabel } = await import('../../../renderer/audit-labels/actions.ts');
+const { ACTION_LABELS, actionLabel } = await import('../../../renderer/session/audit-labels/actions.ts');
 const { detailsText } = await import('../../../renderer/screens/system/security-kinds.ts');
 afterAll(() => void vi.unstubAllGlobals());
 
@@ -19,8 +19,8 @@ const valuesOf = <Value extends string>(values: Record<Value, true>) => Object.k
 /** The actions of each expression that the sources compose of a value that they don't state. */
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   // A decision leaves no other status.
-  'core/approvals: approval.<changed.status>': ['approval.approved', 'approval.rejected'],
-  'core/installments: installment_plan.<row.status>': valuesOf<PlanStatus>({
+  'core/access/approvals: approval.<changed.status>': ['approval.approved', 'approval.rejected'],
+  'core/billing/installments: installment_plan.<row.status>': valuesOf<PlanStatus>({
     active: true,
     past_due: true,
     paused: true,
@@ -28,11 +28,15 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
     canceled: true,
   }).map((status) => `installment_plan.${status}`),
   // The type of the parameter `result` of `writeEnd`.
-  'core/queued-payments: queued_payment.<result>': ['queued_payment.paid', 'queued_payment.declined', 'queued_payment.expired'],
-  "core/merchants: <name.replaceAll('-', '_')>.updated": Object.keys(COLUMNS).map((name) => `${name.replaceAll('-', '_')}.updated`),
+  'core/billing/queued-payments: queued_payment.<result>': ['queued_payment.paid', 'queued_payment.declined', 'queued_payment.expired'],
+  "core/processing/merchants: <name.replaceAll('-', '_')>.updated": Object.keys(COLUMNS).map(
+    (name) => `${name.replaceAll('-', '_')}.updated`,
+  ),
   // The type of the parameter `operation` of `change`.
-  'core/payments: refund_decline_queue.<operation>': ['retry', 'resolve', 'cancel'].map((operation) => `refund_decline_queue.${operation}`),
-  'core/payments: transaction.<operation>': valuesOf<AttemptOperation>({
+  'core/sales/payments: refund_decline_queue.<operation>': ['retry', 'resolve', 'cancel'].map(
+    (operation) => `refund_decline_queue.${operation}`,
+  ),
+  'core/sales/payments: transaction.<operation>': valuesOf<AttemptOperation>({
     sale: true,
     auth: true,
     capture: true,
@@ -42,14 +46,14 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
     refund: true,
     credit: true,
   }).map((operation) => `transaction.${operation}`),
-  'core/recurring: subscription.<next.status>': valuesOf<SubscriptionStatus>({
+  'core/billing/recurring: subscription.<next.status>': valuesOf<SubscriptionStatus>({
     active: true,
     past_due: true,
     paused: true,
     cancelled: true,
     expired: true,
   }).map((status) => `subscription.${status}`),
-  'core/settlement: batch_payout.<status>': valuesOf<PayoutStatus>({ pending: true, processing: true, paid: true, failed: true }).map(
+  'core/books/settlement: batch_payout.<status>': valuesOf<PayoutStatus>({ pending: true, processing: true, paid: true, failed: true }).map(
     (status) => `batch_payout.${status}`,
   ),
 };

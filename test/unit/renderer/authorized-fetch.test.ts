@@ -41,8 +41,8 @@ afterEach(() => {
 });
 
 async function load() {
-  const { authorizedFetch } = await import('../../../renderer/client/api.ts');
-  const credentials = await import('../../../renderer/client/credentials.ts');
+  const { authorizedFetch } = await import('../../../renderer/base/client/api.ts');
+  const credentials = await import('../../../renderer/base/client/credentials.ts');
   const signIn = (token: string) => credentials.setCredential({ token, refreshToken: `ses_${token}.1`, user: USER });
   return { authorizedFetch, signIn, ...credentials };
 }

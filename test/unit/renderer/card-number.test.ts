@@ -6,8 +6,8 @@ import {
   groupCardNumber,
   readCardNumber,
   securityCodeLength,
-} from '../../../renderer/card-entry/card-number.ts';
-import { reformat } from '../../../renderer/card-entry/typed-text.ts';
+} from '../../../renderer/shared/card-entry/card-number.ts';
+import { reformat } from '../../../renderer/shared/card-entry/typed-text.ts';
 
 const CONTRACT_CARDS = [
   '4111111111111111',

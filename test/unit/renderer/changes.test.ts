@@ -2,7 +2,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 
-afterEach(() => vi.doUnmock('../../../renderer/client/api.ts'));
+afterEach(() => vi.doUnmock('../../../renderer/base/client/api.ts'));
 
 test('repeats a list request if a change arrives while its first response is pending', async () => {
   let sendEvent: (text: string) => void = () => {};
@@ -14,9 +14,9 @@ test('repeats a list request if a change arrives while its first response is pen
   // Another test file may have loaded these modules, without this response.
   vi.resetModules();
   vi.stubGlobal('location', { href: 'http://localhost/' });
-  vi.doMock('../../../renderer/client/api.ts', () => ({ authorizedFetch: async () => new Response(stream) }));
-  const { listenForChanges } = await import('../../../renderer/client/live-changes.ts');
-  const { queryClient } = await import('../../../renderer/client/query-client.ts');
+  vi.doMock('../../../renderer/base/client/api.ts', () => ({ authorizedFetch: async () => new Response(stream) }));
+  const { listenForChanges } = await import('../../../renderer/base/client/live-changes.ts');
+  const { queryClient } = await import('../../../renderer/base/client/query-client.ts');
   const listener = vi.fn();
   const stop = listenForChanges(listener);
   let answer: (value: string) => void = () => {};

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-const load = () => import('../../../renderer/client/credentials.ts');
+const load = () => import('../../../renderer/base/client/credentials.ts');
 
 test('renews an expired token once for many requests', async () => {
   const { setCredential, renewCredential } = await load();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { adapterFor, calendarDate, readIso } from '../../../renderer/date-entry/calendar-adapter.ts';
-import { entryText, FORMATS } from '../../../renderer/date-entry/formats.ts';
+import { adapterFor, calendarDate, readIso } from '../../../renderer/session/date-entry/calendar-adapter.ts';
+import { entryText, FORMATS } from '../../../renderer/session/date-entry/formats.ts';
 
 const text = (pasted: string, format = FORMATS.date) => readIso(pasted, format)?.format('YYYY-MM-DD[T]HH:mm');
 

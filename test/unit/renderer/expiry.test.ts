@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expiryProblem, formatExpiry, readExpiry } from '../../../renderer/card-entry/expiry.ts';
+import { expiryProblem, formatExpiry, readExpiry } from '../../../renderer/shared/card-entry/expiry.ts';
 
 const TODAY = { year: 2026, month: 11 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failingEndpoints, newlyFailing } from '../../../renderer/desktop/failing-endpoints.ts';
+import { failingEndpoints, newlyFailing } from '../../../renderer/desktop/bridge/failing-endpoints.ts';
 
 const endpoint = (id: string, attempts: number, successRate: number | null, status: 'active' | 'disabled' = 'active') => ({
   id,

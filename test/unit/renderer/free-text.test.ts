@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCardNumberInFreeText } from '../../../renderer/card-entry/free-text.ts';
+import { isCardNumberInFreeText } from '../../../renderer/shared/card-entry/free-text.ts';
 
 test('looks for card numbers in free-text fields only', () => {
   const value = '4111111111111111';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gateway, GatewayType } from '../../../renderer/client/shapes.ts';
+import type { Gateway, GatewayType } from '../../../renderer/base/client/shapes.ts';
 import { asksProcessor, bodyOfChange, bodyOfNew, faultsOf, formOf, newForm } from '../../../renderer/screens/settings/gateways/form.ts';
 import { healthText, sendingTime, unusedName, waitText } from '../../../renderer/screens/settings/gateways/texts.ts';
 

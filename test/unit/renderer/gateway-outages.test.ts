@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GatewayHealthReport } from '../../../renderer/client/shapes.ts';
+import type { GatewayHealthReport } from '../../../renderer/base/client/shapes.ts';
 import { findOutages, findRecovered } from '../../../renderer/shell/gateway-outages.ts';
 
 type State = GatewayHealthReport['health']['state'];

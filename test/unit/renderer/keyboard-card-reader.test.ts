@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTracks } from '../../../renderer/card-entry/track.ts';
+import { readTracks } from '../../../renderer/shared/card-entry/track.ts';
 import {
   BURST_GAP_MS,
   QUIET_MS,
@@ -10,7 +10,7 @@ import {
   type WedgeStep,
   wedgeKey,
   wedgeQuiet,
-} from '../../../renderer/card-entry/wedge.ts';
+} from '../../../renderer/shared/card-entry/wedge.ts';
 
 const FIRST = '%B4111111111111111^DOE/JOHN^28121010000000000000?';
 const SECOND = ';4111111111111111=28121010000000000000?';

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { Trans, t } from '#renderer/language';
+import { Trans, t } from '#renderer/base/language';
 import shellEn from '../../../electron/language/en.json' with { type: 'json' };
 import shellEs from '../../../electron/language/es.json' with { type: 'json' };
-import en from '../../../renderer/language/en.json' with { type: 'json' };
-import es from '../../../renderer/language/es.json' with { type: 'json' };
+import en from '../../../renderer/base/language/en.json' with { type: 'json' };
+import es from '../../../renderer/base/language/es.json' with { type: 'json' };
 import { catalogueTexts } from '../../support/catalogue-texts.ts';
 
 type Catalogue = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leftOut } from '../../../renderer/data-table/left-out.ts';
+import { leftOut } from '../../../renderer/kit/data-table/left-out.ts';
 
 const COLUMNS = [
   { field: 'name', flex: 1, minWidth: 200 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readListSettings } from '../../../renderer/list-settings/store.ts';
+import { readListSettings } from '../../../renderer/kit/list-settings/store.ts';
 
 describe('settings of lists', () => {
   test('returns stored columns and views', () => {

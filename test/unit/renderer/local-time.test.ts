@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { instantOf, localTimeIn, monthLater } from '#renderer/dates';
+import { instantOf, localTimeIn, monthLater } from '#renderer/base/dates';
 
 describe('local times', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../renderer/client/shapes.ts';
+import type { Message } from '../../../renderer/base/client/shapes.ts';
 import { firstLine, nextRetryText, relatedRecord, statusNoteOf } from '../../../renderer/screens/messages/texts.ts';
 
 const NOW = Date.parse('2026-11-20T22:14:00Z');

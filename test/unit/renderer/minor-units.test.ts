@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CURRENCY_CODES } from '#shared/currencies';
-import { decimalText, fromMinor, toMinor } from '../../../renderer/money/index.ts';
+import { decimalText, fromMinor, toMinor } from '../../../renderer/base/money/index.ts';
 
 test.each([
   [19.99, 'USD', 1999],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStore, onReset, resetModuleState } from '../../../renderer/module-state/index.ts';
+import { createStore, onReset, resetModuleState } from '../../../renderer/base/module-state/index.ts';
 
 test('a reset gives every store its initial state and calls every registered function', () => {
   const useCount = createStore<{ count: number; label?: string; add: () => void }>()((set) => ({

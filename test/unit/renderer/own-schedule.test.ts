@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OwnInstallment, scheduleProblem, unplannedMinor } from '../../../renderer/installments/own-schedule.ts';
+import { type OwnInstallment, scheduleProblem, unplannedMinor } from '../../../renderer/shared/installments/own-schedule.ts';
 
 const TERMS = { amountDue: 100, currency: 'USD', today: '2026-11-26' };
 const rows = (...entries: readonly (readonly [dueDate: string, amount: string])[]): OwnInstallment[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strengthOf } from '../../../renderer/ui/password-strength.ts';
+import { strengthOf } from '../../../renderer/kit/ui/password-strength.ts';
 
 test.each([
   ['', 'empty'],

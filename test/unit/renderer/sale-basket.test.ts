@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Item } from '#renderer/client';
+import type { Item } from '#renderer/base/client';
 import {
   basketSums,
   lineOfAmount,

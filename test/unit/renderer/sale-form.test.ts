@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addressCheck, codeCheck } from '../../../renderer/kit/ui/verification.ts';
 import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/charge/request.ts';
 import { bankAccountProblem, routingNumberProblem } from '../../../renderer/screens/sell/form/bank.ts';
 import {
@@ -14,7 +15,6 @@ import { prefillOf } from '../../../renderer/screens/sell/form/prefill.ts';
 import { TEST_CARDS, testCardValues } from '../../../renderer/screens/sell/form/test-cards.ts';
 import { totalOf } from '../../../renderer/screens/sell/form/total.ts';
 import { declineAdvice } from '../../../renderer/screens/sell/result/decline-advice.ts';
-import { addressCheck, codeCheck } from '../../../renderer/ui/verification.ts';
 
 const NOW = new Date(2026, 10, 20);
 const RULES: SaleRules = { mode: 'card', requireCode: true, requireZip: true, currency: 'USD', country: 'US' };

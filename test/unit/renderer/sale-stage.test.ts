@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Transaction } from '../../../renderer/client/shapes.ts';
+import type { Transaction } from '../../../renderer/base/client/shapes.ts';
 import type { ChargeResult, Refusal } from '../../../renderer/screens/sell/charge/charge-result.ts';
 import { isCertain, type PendingCharge, stageAfter, stageOfConfirmed } from '../../../renderer/screens/sell/stage.ts';
 import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Transaction } from '../../../renderer/client/shapes.ts';
+import type { Transaction } from '../../../renderer/base/client/shapes.ts';
 import type { ChargeResult, Decline } from '../../../renderer/screens/sell/charge/charge-result.ts';
 import type { PendingCharge } from '../../../renderer/screens/sell/stage.ts';
 import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';

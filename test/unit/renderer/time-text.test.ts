@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortTime } from '../../../renderer/ui/time-text.tsx';
+import { shortTime } from '../../../renderer/kit/ui/time-text.tsx';
 
 const ZONE = 'America/New_York';
 /** 3:30 PM in the zone. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
-import type { Transaction } from '../../../renderer/client/shapes.ts';
+import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/sales/payments/steps.ts';
+import type { Transaction } from '../../../renderer/base/client/shapes.ts';
 import { type ActionId, blockedReasons, type TransactionWithRerun, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
 import { rerunResult } from '../../../renderer/screens/transactions/rerun-result.ts';
 import { refundableAmountOf, refundNote } from '../../../renderer/screens/transactions/status.ts';

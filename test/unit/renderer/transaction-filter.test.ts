@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayIn } from '../../../renderer/dates/day.ts';
+import { dayIn } from '../../../renderer/base/dates/day.ts';
 import { ADDRESS, filterOf, isFiltered, queryOf } from '../../../renderer/screens/transactions/filter.ts';
 import { periodDates } from '../../../renderer/screens/transactions/period.ts';
 

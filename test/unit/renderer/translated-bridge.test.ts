@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DesktopBridge, QueuedPrintJob, UpdateState } from '#bridge';
 import { loadServiceTexts } from '#shared/service-texts';
-import { translatedBridge } from '../../../renderer/desktop/translated-bridge.ts';
-import spanish from '../../../renderer/language/service.es.json' with { type: 'json' };
+import spanish from '../../../renderer/base/language/service.es.json' with { type: 'json' };
+import { translatedBridge } from '../../../renderer/desktop/bridge/translated-bridge.ts';
 
 beforeAll(() => loadServiceTexts(spanish));
 afterAll(() => loadServiceTexts(null));

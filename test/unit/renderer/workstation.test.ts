@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lastSale, rememberSale } from '../../../renderer/receipt/last-sale.ts';
-import { readSettings } from '../../../renderer/workstation/settings.ts';
+import { readSettings } from '../../../renderer/base/workstation/settings.ts';
+import { lastSale, rememberSale } from '../../../renderer/shared/receipt/last-sale.ts';
 
 describe('the last sale of a workstation', () => {
   test('stores the last sale by its ID', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Currency } from '#core/kernel';
-import { type ItemizedSale, sumItems } from '../../../core/reporting/item-sales.ts';
+import { type ItemizedSale, sumItems } from '../../../core/books/reporting/item-sales.ts';
 
 const USD = 'USD' as Currency;
 const line = fc.record({

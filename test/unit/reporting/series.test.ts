@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '#core/kernel';
-import { pointOf, pointsOf, seriesSize } from '../../../core/reporting/series.ts';
+import { pointOf, pointsOf, seriesSize } from '../../../core/books/reporting/series.ts';
 
 test('names a week by its Monday, also across a year', () => {
   expect(pointOf('week', '2027-01-03')).toBe('2026-12-28');

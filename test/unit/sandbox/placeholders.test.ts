@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_CARDS } from '#core/gateways';
+import { SANDBOX_CARDS } from '#core/processing/gateways';
 import {
   ANY,
   type Bindings,
@@ -10,10 +10,10 @@ import {
   storedRequest,
   storedResponse,
   withPlaceholders,
-} from '../../../core/sandbox/recorder/placeholders.ts';
-import { parseRecording } from '../../../core/sandbox/recorder/recording-file.ts';
-import { startIn } from '../../../core/sandbox/recorder/start.ts';
-import { nameOfTestData, testDataOf } from '../../../core/sandbox/recorder/test-data-names.ts';
+} from '../../../core/operation/sandbox/recorder/placeholders.ts';
+import { parseRecording } from '../../../core/operation/sandbox/recorder/recording-file.ts';
+import { startIn } from '../../../core/operation/sandbox/recorder/start.ts';
+import { nameOfTestData, testDataOf } from '../../../core/operation/sandbox/recorder/test-data-names.ts';
 
 const START = startIn('UTC', Date.parse('2026-11-24T10:00:00.000Z'));
 const TXN = 'txn_01m86q76bs00003fm5bma91khe';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localTimeOf, nextStart, startIn } from '../../../core/sandbox/recorder/start.ts';
+import { localTimeOf, nextStart, startIn } from '../../../core/operation/sandbox/recorder/start.ts';
 
 const ZONE = 'America/New_York';
 const HOUR_MS = 3_600_000;

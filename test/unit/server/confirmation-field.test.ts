@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 const absent = () => {
   throw new Error('no server is running');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { urlOf } from '../../../server/http/index.ts';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 const absent = () => {
   throw new Error('no server is running');

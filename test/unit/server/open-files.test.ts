@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { toServiceError } from '#server/http';
-import { serverItem } from '../../../core/status/installation.ts';
-import { openFiles } from '../../../core/status/open-files.ts';
+import { serverItem } from '../../../core/operation/status/installation.ts';
+import { openFiles } from '../../../core/operation/status/open-files.ts';
 
 const SERVER = { version: '1.2.3', dataDir: '/data', address: () => null };
 

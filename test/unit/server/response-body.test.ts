@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { responseBody } from '../../../server/http/response-body.ts';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 const Card = Type.Object({ brand: Type.String(), last4: Type.String() });
 const Payment = Type.Object({

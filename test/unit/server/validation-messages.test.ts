@@ -4,7 +4,7 @@ import { ServiceError } from '#core/kernel';
 import { SendFields } from '#server/schemas';
 import { choicesOf, requirementOf } from '../../../server/http/requirements.ts';
 import { check } from '../../../server/http/validation.ts';
-import { allRoutes } from '../../../server/routes.ts';
+import { allRoutes } from '../../../server/routes/index.ts';
 
 type Schema = { [name: string]: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; required?: string[] };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import { feeFor, type Rates, type SettleableLine, withLines } from '../../../core/settlement/amounts.ts';
-import type { SettlementRow } from '../../../core/settlement/schema.ts';
+import { feeFor, type Rates, type SettleableLine, withLines } from '../../../core/books/settlement/amounts.ts';
+import type { SettlementRow } from '../../../core/books/settlement/schema.ts';
 
 const rates: Rates = {
   cardFee: { percent: 2.9, fixed: 0.3, cap: null },

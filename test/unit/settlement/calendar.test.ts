@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cutoffAfter, feeOf } from '#core/books/settlement';
 import { type Currency, dateIn, instantOn, money } from '#core/kernel';
-import { cutoffAfter, feeOf } from '#core/settlement';
 import { sized } from '../../support/tier.ts';
 
 const NEW_YORK = 'America/New_York';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutoffAfter, settlementDateOf } from '../../../core/settlement/calendar.ts';
+import { cutoffAfter, settlementDateOf } from '../../../core/books/settlement/calendar.ts';
 
 const NEW_YORK = 'America/New_York';
 type Rule = Parameters<typeof cutoffAfter>[0];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
-import { feeOf } from '../../../core/settlement/fees.ts';
+import { feeOf } from '../../../core/books/settlement/fees.ts';
 
 const usd = (minor: number) => money(minor, 'USD' as Currency);
 const card = { percent: 2.9, fixed: 0.3, cap: null };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogueFrom, compactCatalogue } from '../../../shared/compact-catalogue.ts';
 
-const LANGUAGE = join(import.meta.dirname, '../../../renderer/language');
+const LANGUAGE = join(import.meta.dirname, '../../../renderer/base/language');
 
 describe('a compact catalogue', () => {
   test.each(['es.json', 'service.es.json'])('holds every key and text of %s', (file) => {

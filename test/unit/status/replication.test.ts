@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Replication, Standby } from '#core/database';
-import { replicationItem } from '../../../core/status/replication.ts';
+import { replicationItem } from '../../../core/operation/status/replication.ts';
 
 const ALONE: Replication = {
   hosts: 1,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keyIdOf, makeRecoveryFile, newRecoveryCode, openRecoveryFile, recoveryFileKeyId } from '#core/vault';
+import { keyIdOf, makeRecoveryFile, newRecoveryCode, openRecoveryFile, recoveryFileKeyId } from '#core/records/vault';
 
 const KEY = randomBytes(32);
 const PASSPHRASE = 'correct horse battery';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#shared/webhook-events';
-import { checkEvents, checkUrl } from '../../../core/webhooks/endpoints.ts';
-import { subscribedTypes } from '../../../core/webhooks/subscriptions.ts';
+import { checkEvents, checkUrl } from '../../../core/records/webhooks/endpoints.ts';
+import { subscribedTypes } from '../../../core/records/webhooks/subscriptions.ts';
 
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 

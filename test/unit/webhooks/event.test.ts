@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
-import { renderBody } from '../../../core/webhooks/event.ts';
-import { eventTypeOf } from '../../../core/webhooks/event-type.ts';
-import type { EventRow } from '../../../core/webhooks/schema.ts';
+import { renderBody } from '../../../core/records/webhooks/event.ts';
+import { eventTypeOf } from '../../../core/records/webhooks/event-type.ts';
+import type { EventRow } from '../../../core/records/webhooks/schema.ts';
 import { schemaErrorsOf } from '../../support/events.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/webhooks.md');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterFailure, isExpired } from '../../../core/webhooks/retry-schedule.ts';
+import { afterFailure, isExpired } from '../../../core/records/webhooks/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

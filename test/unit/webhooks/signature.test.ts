@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newWebhookSecret, signedHeaders } from '../../../core/webhooks/signature.ts';
+import { newWebhookSecret, signedHeaders } from '../../../core/records/webhooks/signature.ts';
 
 const PRESENT = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const PREVIOUS = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;

@@ -6,12 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
-import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#renderer/client';
-import { saveAs } from '#renderer/download';
-import { Trans, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { useMay, useMerchant } from '#renderer/session';
-import { useToday } from '#renderer/tenant-clock';
+import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   ConfirmDialog,
@@ -25,7 +22,10 @@ import {
   Screen,
   StatusChip,
   useShortcuts,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { SectionTabs } from '../section-tabs.tsx';
 import { CloseStrip, monthName, moved } from './close-strip.tsx';
 import { FigureDrawer } from './figure-drawer.tsx';

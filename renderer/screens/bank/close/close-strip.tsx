@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react';
 import { Link } from 'react-router';
-import type { PeriodClose } from '#renderer/client';
-import { dateFormat, walkDays } from '#renderer/dates';
-import { t } from '#renderer/language';
-import { dayText, statusStyle } from '#renderer/ui';
+import type { PeriodClose } from '#renderer/base/client';
+import { dateFormat, walkDays } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { dayText, statusStyle } from '#renderer/kit/ui';
 
 type Day = PeriodClose['days'][number];
 const SIDES = [

@@ -3,9 +3,9 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { serviceText, t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/ui';
+import { serviceText, t } from '#renderer/base/language';
+import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { figureLinesQuery, type OpenFigure } from './queries.ts';
 import { FIGURE_NAMES, lineAddress, SIDE_NAMES } from './texts.ts';
 

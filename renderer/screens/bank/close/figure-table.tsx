@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
-import type { PeriodClose } from '#renderer/client';
-import { t } from '#renderer/language';
-import { MoneyText, StatusChip } from '#renderer/ui';
+import type { PeriodClose } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText, StatusChip } from '#renderer/kit/ui';
 import type { Figure, OpenFigure, Side } from './queries.ts';
 import { FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
 

@@ -6,11 +6,11 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/client';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { announce, Dialog, DialogButtons, FailureNote, MutedText, QueryContent } from '#renderer/ui';
+import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, DialogButtons, FailureNote, MutedText, QueryContent } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
+import { useMerchant } from '#renderer/session/user';
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
 import { createJournalExport, journalAccountsQuery, refreshJournalExports, saveJournalAccounts } from './queries.ts';
 

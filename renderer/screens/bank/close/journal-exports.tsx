@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { JournalExport } from '#renderer/client';
-import { t } from '#renderer/language';
-import { actorText, announce, dayText, FailureNote, MutedText, TimeText } from '#renderer/ui';
+import type { JournalExport } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { actorText, announce, dayText, FailureNote, MutedText, TimeText } from '#renderer/kit/ui';
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
 import { journalExportsQuery } from './queries.ts';
 

@@ -1,6 +1,6 @@
-import { ApiFailure, requestFile } from '#renderer/client';
-import { saveAs } from '#renderer/download';
-import { t } from '#renderer/language';
+import { ApiFailure, requestFile } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { saveAs } from '#renderer/session/download';
 
 /** Formats of the journal with their names, and the endings of their files. */
 export const JOURNAL_FORMATS = [

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type JournalAccounts, type PeriodClose, queryClient, takeData, takePage } from '#renderer/client';
+import { api, type JournalAccounts, type PeriodClose, queryClient, takeData, takePage } from '#renderer/base/client';
 
 const BASE = ['settlement', 'close'] as const;
 

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { refreshClose, reopenPeriod } from './queries.ts';
 
 /** Reopens a closed period with a reason. */

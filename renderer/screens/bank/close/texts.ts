@@ -1,5 +1,5 @@
-import type { PeriodClose } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { PeriodClose } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import type { Figure, Side } from './queries.ts';
 
 export const FIGURE_NAMES: Readonly<Record<Figure['name'], string>> = {

@@ -1,5 +1,5 @@
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { isExpired } from '../texts.ts';
 
 export const ACTIONS = ['send', 'record', 'installments', 'copy', 'qr', 'pdf', 'edit', 'cancel'] as const;

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, PanelForm, ReasonField } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm, ReasonField } from '#renderer/kit/ui';
 import { cancelInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { moneyOf } from '../texts.ts';

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
-import { MoneyText, Section } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { MoneyText, Section } from '#renderer/kit/ui';
 
 /** Items of the invoice. */
 export function ItemList({ invoice: { items, amount, currency } }: { invoice: Invoice }) {

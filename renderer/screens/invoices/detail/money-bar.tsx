@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
-import { decimalText, toMinor } from '#renderer/money';
-import { MoneyText } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, toMinor } from '#renderer/base/money';
+import { MoneyText } from '#renderer/kit/ui';
 
 /** Total, paid and due amounts, as a bar and in figures. */
 export function MoneyBar({ invoice }: { invoice: Invoice }) {

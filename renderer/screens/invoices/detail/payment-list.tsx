@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { Invoice, InvoicePayment } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { usePrintReceipt } from '#renderer/receipt';
-import { useMay, useMerchant } from '#renderer/session';
-import { Entry, MoneyText, MutedText, Section, StatusChip, TimeText } from '#renderer/ui';
+import type { Invoice, InvoicePayment } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { Entry, MoneyText, MutedText, Section, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paidWith, paymentChip } from '../texts.ts';
 
 /** Payments with their results, newest first. */

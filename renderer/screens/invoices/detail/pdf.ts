@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Invoice } from '#renderer/client';
-import { useDesktop } from '#renderer/desktop';
-import { saveAs } from '#renderer/download';
-import { t } from '#renderer/language';
-import { showToast } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { showToast } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
 import { fetchPdf } from '../operations.ts';
 
 /** Interval and number of checks whether a tab shows its document. */

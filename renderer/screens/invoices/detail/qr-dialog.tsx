@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import type { Invoice } from '#renderer/client';
-import { useDesktop } from '#renderer/desktop';
-import { saveAs } from '#renderer/download';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { CopyText, Dialog, QueryContent, showToast } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
+import { CopyText, Dialog, QueryContent, showToast } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
+import { useMerchant } from '#renderer/session/user';
 import { qrCodeQuery } from '../queries.ts';
 import { moneyOf, titleOf } from '../texts.ts';
 import { qrPrintJob } from './qr-print-layout.ts';

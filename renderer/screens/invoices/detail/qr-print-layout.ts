@@ -1,6 +1,6 @@
-import type { SystemPrintJob } from '#renderer/desktop';
-import { t } from '#renderer/language';
-import { escapeHtml, htmlDocument } from '#renderer/print-layout';
+import { t } from '#renderer/base/language';
+import type { SystemPrintJob } from '#renderer/desktop/bridge';
+import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
 
 interface QrPage {
   readonly merchantName: string;

@@ -1,7 +1,7 @@
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { dayText, fullTime } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { dayText, fullTime } from '#renderer/kit/ui';
 import { CHECKING, dueNote, isExpired, moneyOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { DateField } from '#renderer/session/date-entry';
 import { addDays } from '../texts.ts';
 
 const DUE_PRESETS = [

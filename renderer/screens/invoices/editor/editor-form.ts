@@ -1,4 +1,4 @@
-import type { Customer } from '#renderer/client';
+import type { Customer } from '#renderer/base/client';
 import type { Cell, LineForm } from './lines.ts';
 
 /** Values of the invoice editor. */

@@ -1,10 +1,10 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Invoice } from '#renderer/client';
-import { customerQuery } from '#renderer/customers';
-import { t } from '#renderer/language';
-import { EmptyState, QueryContent, Screen } from '#renderer/ui';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { EmptyState, QueryContent, Screen } from '#renderer/kit/ui';
+import { customerQuery } from '#renderer/shared/customers';
 import type { InvoiceRequest, Leave } from '../navigation.ts';
 import { invoiceQuery } from '../queries.ts';
 import { Editor } from './editor.tsx';

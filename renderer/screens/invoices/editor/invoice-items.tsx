@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo } from 'react';
-import type { Item } from '#renderer/client';
-import { itemsQuery } from '#renderer/items';
-import { decimalText, toMinor, writeAmount } from '#renderer/money';
-import { useMay, useMerchant } from '#renderer/session';
+import type { Item } from '#renderer/base/client';
+import { decimalText, toMinor, writeAmount } from '#renderer/base/money';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { itemsQuery } from '#renderer/shared/items';
 import { lineAmounts, THOUSANDTHS } from '#shared/line-items';
 
 /** An item as it fills a line of an invoice. */

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { customerName } from '#renderer/customers';
-import { t } from '#renderer/language';
-import { fromMinor, readAmount, toMinor } from '#renderer/money';
-import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { dayText, MoneyText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { fromMinor, readAmount, toMinor } from '#renderer/base/money';
+import { dayText, MoneyText } from '#renderer/kit/ui';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
+import { customerName } from '#renderer/shared/customers';
 import { brandingQuery } from '../queries.ts';
 import type { EditorForm } from './editor-form.ts';
 import { isBlank, itemsOf, lineMinor, sumMinor } from './lines.ts';

@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { exponentOf, readAmount } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { exponentOf, readAmount } from '#renderer/base/money';
 
 /** A line of an invoice as typed. */
 export interface LineForm {

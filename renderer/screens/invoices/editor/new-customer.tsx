@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import type { Customer } from '#renderer/client';
-import { customerName } from '#renderer/customers';
-import { t } from '#renderer/language';
-import { useMerchant } from '#renderer/session';
-import { announce, PanelForm } from '#renderer/ui';
+import type { Customer } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { customerName } from '#renderer/shared/customers';
 import { type NewCustomer as Body, createCustomer } from '../operations.ts';
 
 interface NewCustomerProps {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { amountProblem, readAmount, toMinor, writeAmount } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { announce, focusField } from '#renderer/ui';
+import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, readAmount, toMinor, writeAmount } from '#renderer/base/money';
+import { announce, focusField } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import type { Leave } from '../navigation.ts';
 import { changeInvoice, createInvoice, type InvoiceBody, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';

@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { listText, t } from '#renderer/language';
-import { LocalOnlyNote } from '#renderer/payer-links';
-import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/ui';
+import { listText, t } from '#renderer/base/language';
+import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/kit/ui';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
 

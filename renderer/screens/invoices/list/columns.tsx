@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Invoice, Merchant } from '#renderer/client';
-import { dayIn } from '#renderer/dates';
-import { t } from '#renderer/language';
-import { dayText, fullTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { Invoice, Merchant } from '#renderer/base/client';
+import { dayIn } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
+import { dayText, fullTime, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { dueNote, dueText, isOverdue, payerOf, shownState } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 import type { TabId } from './use-view.ts';

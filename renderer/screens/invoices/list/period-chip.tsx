@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import { type FormEvent, useState } from 'react';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
-import { ChipShell } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { ChipShell } from '#renderer/kit/ui';
+import { DateField } from '#renderer/session/date-entry';
 import { type CreatedFilter, createdFilterText, PERIODS } from './period.ts';
 
 interface PeriodChipProps {

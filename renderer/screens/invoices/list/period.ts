@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { dayText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { dayText } from '#renderer/kit/ui';
 import { addDays } from '../texts.ts';
 
 const PERIOD_NAMES = {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
-import type { Invoice } from '#renderer/client';
-import { t } from '#renderer/language';
+import { addressSchema, day, oneOf, text, useAddress } from '#renderer/base/address';
+import type { Invoice } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { STATUS_OPTIONS } from '../texts.ts';
 import { type CreatedFilter, PERIODS } from './period.ts';
 

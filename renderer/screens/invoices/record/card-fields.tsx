@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { CardEntry, CardField } from './use-card-entry.ts';
 
 /** Attributes of card fields: password managers must not store a caller's card. */

@@ -1,5 +1,5 @@
-import type { ApiFailure, Transaction } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
+import type { ApiFailure, Transaction } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 
 /** A decline. */
 export interface Decline {

@@ -1,6 +1,6 @@
-import { api, takeData, takePage } from '#renderer/client';
-import { dayIn } from '#renderer/dates';
-import { t } from '#renderer/language';
+import { api, takeData, takePage } from '#renderer/base/client';
+import { dayIn } from '#renderer/base/dates';
+import { t } from '#renderer/base/language';
 import { brandName } from '#shared/card-brands';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import type { SaleRequest } from './request.ts';

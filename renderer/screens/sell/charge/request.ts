@@ -1,5 +1,5 @@
-import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
-import type { TaxRule } from '#renderer/money';
+import type { TaxRule } from '#renderer/base/money';
+import { digitsOf, monthOf, readExpiry } from '#renderer/shared/card-entry';
 import type { AccountHolder } from '#shared/channels';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';

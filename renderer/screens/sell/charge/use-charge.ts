@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { newIdempotencyKey } from '#renderer/client';
-import { useMerchant } from '#renderer/session';
-import { useTenantClockOffset } from '#renderer/tenant-clock';
+import { newIdempotencyKey } from '#renderer/base/client';
+import { useTenantClockOffset } from '#renderer/session/tenant-clock';
+import { useMerchant } from '#renderer/session/user';
 import { STALE_AFTER_SALE, sendSale } from '../queries.ts';
 import { isCertain, type PendingCharge } from '../stage.ts';
 import { findSameCharge, isSameCharge, useUnconfirmedCharges } from '../unconfirmed/unconfirmed-charges.ts';

@@ -1,4 +1,4 @@
-import { ApiFailure } from '#renderer/client';
+import { ApiFailure } from '#renderer/base/client';
 import { isDiscountMissing, requestMissingDiscount } from '../discount/granted-discount.ts';
 import { readFailure } from './charge-result.ts';
 import type { ChargeOutcome } from './use-charge.ts';

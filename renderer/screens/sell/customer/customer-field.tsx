@@ -3,8 +3,8 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
-import { type Customer, queryClient } from '#renderer/client';
-import { t } from '#renderer/language';
+import { type Customer, queryClient } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { customerName, suggestionsQuery } from './payer.ts';
 
 interface CustomerFieldProps {

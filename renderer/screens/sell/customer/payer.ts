@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/client';
-import { t } from '#renderer/language';
+import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { brandName } from '#shared/card-brands';
 
 const SUGGESTIONS_MAX = 8;

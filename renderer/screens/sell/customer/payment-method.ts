@@ -1,5 +1,5 @@
-import type { Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { brandName } from '#shared/card-brands';
 import type { SaleRequest } from '../charge/request.ts';
 

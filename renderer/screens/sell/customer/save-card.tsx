@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 const CONSENT_MAX = 1_000;
 

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce } from '#renderer/ui';
+import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce } from '#renderer/kit/ui';
 import type { SaleValues } from '../form/form.ts';
 import { createCustomer, customerName, loadPayer, type Payer, readPayer } from './payer.ts';
 

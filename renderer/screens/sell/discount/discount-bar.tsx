@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useRef, useState } from 'react';
-import { ApiFailure } from '#renderer/client';
-import { t } from '#renderer/language';
-import { decimalText, fromMinor, writeAmount } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { KeyHint, showToast, useAfterRender, useShortcuts } from '#renderer/ui';
+import { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, fromMinor, writeAmount } from '#renderer/base/money';
+import { KeyHint, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import type { Terminal } from '../use-terminal.ts';
 import type { Discount } from './discount.ts';
 import { DiscountDialog } from './discount-dialog.tsx';

@@ -1,5 +1,5 @@
-import { t } from '#renderer/language';
-import { amountProblem, readAmount, toMinor } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { amountProblem, readAmount, toMinor } from '#renderer/base/money';
 import { percentageOf, readTaxRate } from '#shared/line-items';
 
 /** Discount of a line or of the whole sale, as it was entered: a percentage in thousandths, or an amount in minor units. */

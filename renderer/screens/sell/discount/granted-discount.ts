@@ -1,5 +1,5 @@
-import { type ApiFailure, api, newIdempotencyKey, takeData } from '#renderer/client';
-import { onReset } from '#renderer/module-state';
+import { type ApiFailure, api, newIdempotencyKey, takeData } from '#renderer/base/client';
+import { onReset } from '#renderer/base/module-state';
 
 /** A discount of the sale on the screen, in major units. */
 export interface RequestedDiscount {

@@ -1,4 +1,4 @@
-import { readAmount, toMinor } from '#renderer/money';
+import { readAmount, toMinor } from '#renderer/base/money';
 import { priceOf } from '../items/basket.ts';
 import type { Basket } from '../items/use-basket.ts';
 import { discountOn } from './discount.ts';

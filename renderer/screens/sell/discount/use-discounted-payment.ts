@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure } from '#renderer/client';
+import { ApiFailure } from '#renderer/base/client';
 import { discountField, isDiscountMissing, requestMissingDiscount } from './granted-discount.ts';
 
 /** A payment whose discount may need an approval. */

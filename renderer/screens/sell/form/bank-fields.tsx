@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { AccountHolder } from '#shared/channels';
 import type { AccountType } from '../charge/request.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';

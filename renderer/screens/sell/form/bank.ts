@@ -1,5 +1,5 @@
-import { digitsOf } from '#renderer/card-entry';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { digitsOf } from '#renderer/shared/card-entry';
 
 const ROUTING_DIGITS = 9;
 const WEIGHTS = [3, 7, 1] as const;

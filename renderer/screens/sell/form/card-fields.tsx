@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import { securityCodeLength } from '#renderer/card-entry';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { securityCodeLength } from '#renderer/shared/card-entry';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { channelName } from '#renderer/channels';
-import { t } from '#renderer/language';
+import { channelName } from '#renderer/base/channels';
+import { t } from '#renderer/base/language';
 import { DESK_CHANNELS } from '#shared/channels';
 import type { SaleMode, SellChannel } from './form.ts';
 

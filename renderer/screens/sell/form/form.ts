@@ -1,6 +1,6 @@
-import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/card-entry';
-import { t } from '#renderer/language';
-import { amountProblem, type TaxRule } from '#renderer/money';
+import { t } from '#renderer/base/language';
+import { amountProblem, type TaxRule } from '#renderer/base/money';
+import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/shared/card-entry';
 import { containsCardNumber } from '#shared/card-numbers';
 import type { DeskChannel } from '#shared/channels';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';

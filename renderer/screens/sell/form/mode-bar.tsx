@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { ReactNode } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
 
 const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: t('Sale'), auth: t('Auth') };

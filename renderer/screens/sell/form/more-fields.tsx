@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';

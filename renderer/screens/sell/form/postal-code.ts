@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 
 interface PostalCodeTexts {
   readonly label: string;

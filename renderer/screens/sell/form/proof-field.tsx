@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
 import type { SellChannel } from './form.ts';

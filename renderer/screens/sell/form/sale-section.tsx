@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { KeyHint } from '#renderer/ui';
+import { KeyHint } from '#renderer/kit/ui';
 
 interface SaleSectionProps {
   readonly id: string;

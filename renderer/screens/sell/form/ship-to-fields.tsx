@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { SHIPPING_ADDRESS_LENGTHS as LENGTHS } from '#shared/shipping-address';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';

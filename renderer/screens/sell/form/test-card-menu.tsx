@@ -4,7 +4,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import { TEST_CARDS, type TestCard } from './test-cards.ts';
 
 /** Fills in a test card of the sandbox, chosen by its outcome. */

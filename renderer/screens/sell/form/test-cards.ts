@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { SaleValues } from './form.ts';
 
 /** A test card of the sandbox gateway, named by its outcome. No other gateway knows it. */

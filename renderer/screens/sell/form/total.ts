@@ -1,4 +1,4 @@
-import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/money';
+import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/base/money';
 import { surchargeOn } from '#shared/surcharge';
 import { type Discount, discountOn } from '../discount/discount.ts';
 import type { SaleMode, SaleValues } from './form.ts';

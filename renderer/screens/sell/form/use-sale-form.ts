@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, type Ref, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { t } from '#renderer/base/language';
 import {
   type CardBrand,
   digitsOf,
@@ -7,8 +8,7 @@ import {
   readCardNumber,
   reformat,
   securityCodeLength,
-} from '#renderer/card-entry';
-import { t } from '#renderer/language';
+} from '#renderer/shared/card-entry';
 import {
   type CardFacts,
   cardFactsOf,

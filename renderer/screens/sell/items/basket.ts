@@ -1,5 +1,5 @@
-import type { Item } from '#renderer/client';
-import { decimalText, type TaxRule, toMinor } from '#renderer/money';
+import type { Item } from '#renderer/base/client';
+import { decimalText, type TaxRule, toMinor } from '#renderer/base/money';
 import { extendedMinor, type LineAmounts, lineAmounts, readQuantity, shareOut, sumOfLines, THOUSANDTHS } from '#shared/line-items';
 import { type Discount, discountOn } from '../discount/discount.ts';
 

@@ -1,4 +1,4 @@
-import type { Item } from '#renderer/client';
+import type { Item } from '#renderer/base/client';
 
 /** Group of the items without a category. Categories have no line breaks. */
 export const OTHER = '\n';

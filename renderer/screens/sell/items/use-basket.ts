@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Item } from '#renderer/client';
-import { t } from '#renderer/language';
-import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/money';
-import { announce } from '#renderer/ui';
+import type { Item } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/base/money';
+import { announce } from '#renderer/kit/ui';
 import type { LineAmounts } from '#shared/line-items';
 import type { Discount } from '../discount/discount.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';

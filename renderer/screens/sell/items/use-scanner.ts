@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { Item } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, isDialogOpen } from '#renderer/ui';
+import type { Item } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, isDialogOpen } from '#renderer/kit/ui';
 
 /** Longest pause between two keys of a scanner. Nobody types this fast. */
 const SCAN_GAP_MS = 35;

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import { CircleHelp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { t } from '#renderer/language';
-import { CopyText, MoneyText } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { CopyText, MoneyText } from '#renderer/kit/ui';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 

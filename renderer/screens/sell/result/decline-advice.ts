@@ -1,4 +1,4 @@
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
 import type { SaleField, SaleMode } from '../form/form.ts';
 
 /** Next step after a decline: a field, another card, or none. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type ApiFailure, api, type Transaction, takeData, useMoneyMutation } from '#renderer/client';
-import { t } from '#renderer/language';
-import { writeMoney } from '#renderer/money';
-import { announce, ConfirmDialog } from '#renderer/ui';
+import { type ApiFailure, api, type Transaction, takeData, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, ConfirmDialog } from '#renderer/kit/ui';
 import { STALE_AFTER_SALE } from '../queries.ts';
 
 interface Voiding {

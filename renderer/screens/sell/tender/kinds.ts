@@ -1,5 +1,5 @@
-import type { Merchant } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Merchant } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 /** A tender that the merchant takes beside cards. */
 export type TenderChoice =

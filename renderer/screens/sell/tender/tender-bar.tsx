@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Archive, Banknote, type LucideIcon, Ticket, TicketCheck } from 'lucide-react';
-import { t } from '#renderer/language';
-import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
-import { KeyHint, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { KeyHint, useShortcuts } from '#renderer/kit/ui';
+import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/shared/receipt-queue';
 import { idOf, type TenderChoice } from './kinds.ts';
 
 const ICONS: Readonly<Record<TenderChoice['kind'], LucideIcon>> = { cash: Banknote, check: TicketCheck, other: Ticket };

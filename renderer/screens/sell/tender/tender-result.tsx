@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { Tender } from '#renderer/client';
-import { Trans, t } from '#renderer/language';
-import { usePrintReceipt } from '#renderer/receipt';
-import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
-import { tenderText } from '#renderer/tenders';
-import { Dialog, KeyHint, MoneyText } from '#renderer/ui';
+import type { Tender } from '#renderer/base/client';
+import { Trans, t } from '#renderer/base/language';
+import { Dialog, KeyHint, MoneyText } from '#renderer/kit/ui';
+import { usePrintReceipt } from '#renderer/shared/receipt';
+import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { tenderText } from '#renderer/shared/tenders';
 
 /** Shows a recorded tender with the change in large type, until the next sale begins. */
 export function TenderResult({ tender, onDone }: { tender: Tender; onDone: () => void }) {

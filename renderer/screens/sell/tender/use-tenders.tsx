@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { t } from '#renderer/base/language';
+import { announce } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { totalOf } from '../form/total.ts';
 import type { Terminal } from '../use-terminal.ts';
 import { type TenderChoice, tendersOf } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { createStore } from '#renderer/module-state';
+import { createStore } from '#renderer/base/module-state';
 
 /** A charge whose outcome is not known yet. It names the payment method by its last four digits, never by its number. */
 export interface UnconfirmedCharge {

@@ -3,9 +3,9 @@ import IconButton from '@mui/material/IconButton';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Transaction } from '#renderer/client';
-import { t } from '#renderer/language';
-import { StatusChip } from '#renderer/ui';
+import type { Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { StatusChip } from '#renderer/kit/ui';
 import { unconfirmedChargeQuery } from '../queries.ts';
 import { type UnconfirmedCharge, useUnconfirmedCharges } from './unconfirmed-charges.ts';
 

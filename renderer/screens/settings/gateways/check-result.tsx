@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import type { Gateway, GatewayType } from '#renderer/client';
-import { serviceText, Trans, t } from '#renderer/language';
-import { FactList } from '#renderer/ui';
+import type { Gateway, GatewayType } from '#renderer/base/client';
+import { serviceText, Trans, t } from '#renderer/base/language';
+import { FactList } from '#renderer/kit/ui';
 import { holdText } from './texts.ts';
 
 const MARKETS = { ecommerce: t('Internet'), moto: t('Phone and mail'), retail: t('Counter') } as const;

@@ -7,8 +7,8 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import type { GatewayType } from '#renderer/client';
-import { locale, serviceText, t } from '#renderer/language';
+import type { GatewayType } from '#renderer/base/client';
+import { locale, serviceText, t } from '#renderer/base/language';
 import { Group } from '../fields.tsx';
 import type { CredentialField } from './types.ts';
 

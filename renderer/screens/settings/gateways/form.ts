@@ -1,5 +1,5 @@
-import type { Gateway, GatewayType } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { Gateway, GatewayType } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import type { Channel } from '#shared/channels';
 import type { GatewayBody } from './requests.ts';
 import { TIME } from './texts.ts';

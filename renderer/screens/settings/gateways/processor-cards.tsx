@@ -3,8 +3,8 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import type { ReactNode } from 'react';
-import type { GatewayType } from '#renderer/client';
-import { t } from '#renderer/language';
+import type { GatewayType } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 
 interface ProcessorCardsProps {
   readonly types: readonly GatewayType[];

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, takeData } from '#renderer/client';
+import { api, takeData } from '#renderer/base/client';
 import type { Channel } from '#shared/channels';
 
 const pathParams = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });

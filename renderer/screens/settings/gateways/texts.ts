@@ -1,5 +1,5 @@
-import { dateFormat, dayIn } from '#renderer/dates';
-import { serviceText, t } from '#renderer/language';
+import { dateFormat, dayIn } from '#renderer/base/dates';
+import { serviceText, t } from '#renderer/base/language';
 
 import type { GatewayCheck, GatewayHealth, GatewaySettings } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayType } from '#renderer/client';
+import type { Gateway, GatewayType } from '#renderer/base/client';
 
 /** Settings of a gateway's account besides its credentials. */
 export type GatewaySettings = NonNullable<Gateway['settings']>;

@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ItemImport } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/ui';
+import type { ItemImport } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
 import { importItems, refreshItems } from './requests.ts';
 
 interface ImportItemsDialogProps {

@@ -7,11 +7,11 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
-import type { Item } from '#renderer/client';
-import { t } from '#renderer/language';
-import { decimalText, readAmount, toMinor } from '#renderer/money';
-import { useMerchant } from '#renderer/session';
-import { Dialog, FailureNote, focusField, showToast } from '#renderer/ui';
+import type { Item } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, readAmount, toMinor } from '#renderer/base/money';
+import { Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { readTaxRate } from '#shared/line-items';
 import { changeItem, createItem, type ItemFields, refreshItems } from './requests.ts';
 

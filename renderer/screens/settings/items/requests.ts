@@ -1,4 +1,4 @@
-import { api, type Item, queryClient, takeData } from '#renderer/client';
+import { api, type Item, queryClient, takeData } from '#renderer/base/client';
 
 /** Fields of an item as the form sends them. */
 export interface ItemFields {

@@ -5,9 +5,9 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ArchiveOverview } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
+import type { ArchiveOverview } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
 import { changeArchive, refreshArchives } from './queries.ts';
 
 const KEEP_MIN = 2;

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { Archive } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { Entry, fullTime, StatusChip } from '#renderer/ui';
+import type { Archive } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { Entry, fullTime, StatusChip } from '#renderer/kit/ui';
 import { sizeText } from '#shared/size-text';
 import { isChecking } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Archive, api, queryClient, takeData } from '#renderer/client';
+import { type Archive, api, queryClient, takeData } from '#renderer/base/client';
 
 /** Polling interval while an archive or a check is running. */
 const BUSY_POLL_MS = 700;

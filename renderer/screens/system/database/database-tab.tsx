@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import type { StatusItem } from '#renderer/client';
-import { serviceText, t } from '#renderer/language';
-import { useMay, useMerchant } from '#renderer/session';
-import { nameOf, statusQuery } from '#renderer/system-status';
-import { FactList, MutedText, QueryContent, Section, StatusChip } from '#renderer/ui';
+import type { StatusItem } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
+import { FactList, MutedText, QueryContent, Section, StatusChip } from '#renderer/kit/ui';
+import { nameOf, statusQuery } from '#renderer/session/system-status';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { RehearsalSection } from './rehearsal-section.tsx';
 
 /** Database of the installation: its state, its standbys, and failover rehearsals. */

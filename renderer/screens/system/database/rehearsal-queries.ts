@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData } from '#renderer/client';
+import { api, queryClient, takeData } from '#renderer/base/client';
 
 /** Polling interval while a rehearsal is running, and otherwise. */
 const BUSY_POLL_MS = 1_000;

@@ -5,8 +5,8 @@ import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { FailoverRehearsals } from '#renderer/client';
-import { numberText, serviceText, Trans, t } from '#renderer/language';
+import type { FailoverRehearsals } from '#renderer/base/client';
+import { numberText, serviceText, Trans, t } from '#renderer/base/language';
 import {
   announce,
   CodeBlock,
@@ -20,7 +20,7 @@ import {
   Section,
   StatusChip,
   TimeText,
-} from '#renderer/ui';
+} from '#renderer/kit/ui';
 import { refreshRehearsals, rehearsalQuery, startRehearsal, stopRehearsal } from './rehearsal-queries.ts';
 import { factsOf, figuresOf, phaseText, secondsText } from './rehearsal-texts.ts';
 

@@ -1,5 +1,5 @@
-import type { FailoverRehearsals } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
+import type { FailoverRehearsals } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
 
 type Running = NonNullable<FailoverRehearsals['running']>;
 type Certificate = FailoverRehearsals['certificates'][number];

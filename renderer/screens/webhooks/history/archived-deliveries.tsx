@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { ArchivedDelivery } from '#renderer/client';
-import { t } from '#renderer/language';
-import { CopyText, StatusChip } from '#renderer/ui';
+import type { ArchivedDelivery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { CopyText, StatusChip } from '#renderer/kit/ui';
 import { Attempt } from '../attempt.tsx';
 
 /** Deliveries of an archived event with their attempts. */

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { DateField } from '#renderer/date-entry';
-import { t } from '#renderer/language';
+import { t } from '#renderer/base/language';
+import { DateField } from '#renderer/session/date-entry';
 import { eventCountQuery } from './queries.ts';
 
 interface CatchUpFieldProps {

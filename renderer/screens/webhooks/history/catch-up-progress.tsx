@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import { useMutation } from '@tanstack/react-query';
-import type { WebhookEndpoint } from '#renderer/client';
-import { numberText, t } from '#renderer/language';
-import { useMay } from '#renderer/session';
-import { FailureNote, showToast } from '#renderer/ui';
+import type { WebhookEndpoint } from '#renderer/base/client';
+import { numberText, t } from '#renderer/base/language';
+import { FailureNote, showToast } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { refreshWebhooks } from '../queries.ts';
 import { stopCatchUp } from './queries.ts';
 

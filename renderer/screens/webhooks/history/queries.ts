@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, take, takeData } from '#renderer/client';
+import { api, take, takeData } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 

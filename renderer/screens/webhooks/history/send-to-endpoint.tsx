@@ -7,9 +7,9 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { DeliveryDetail } from '#renderer/client';
-import { t } from '#renderer/language';
-import { announce, FailureNote } from '#renderer/ui';
+import type { DeliveryDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, FailureNote } from '#renderer/kit/ui';
 import { endpointsQuery, refreshWebhooks } from '../queries.ts';
 import { sendEvent } from './queries.ts';
 

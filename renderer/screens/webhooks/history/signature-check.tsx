@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import type { EventRequest } from '#renderer/client';
-import { t } from '#renderer/language';
-import { CodeBlock, CopyText, StatusChip } from '#renderer/ui';
+import type { EventRequest } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { CodeBlock, CopyText, StatusChip } from '#renderer/kit/ui';
 import { serviceSignature, standardSignature } from '../signatures.ts';
 
 /** Headers of an event with both signatures, which are computed again on this page from the secret and the body. */

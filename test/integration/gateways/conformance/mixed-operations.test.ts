@@ -1,9 +1,9 @@
 // One response in twenty is lost, others are late, some requests never arrive. PAYDESK_MIX=10000 runs the long version.
 // @module-tag full
 import { expect, test } from 'vitest';
-import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
-import { nmi } from '../../../../core/gateways/nmi/index.ts';
-import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
+import { authorizeNet } from '../../../../core/processing/gateways/authorizenet/index.ts';
+import { nmi } from '../../../../core/processing/gateways/nmi/index.ts';
+import { createHttpClient } from '../../../../core/processing/gateways/undici-client.ts';
 import { startSimulator } from '../../../../simulators/index.ts';
 import { OWNER_IDS, USD } from './harness.ts';
 import { runMixedOperations, withTimeout } from './mixed-operations.ts';

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandboxGateway, openSandboxLedger } from '#core/gateways';
 import { systemClock } from '#core/kernel';
-import { SANDBOX_CARDS } from '../../../../core/gateways/sandbox/cards.ts';
+import { createSandboxGateway, openSandboxLedger } from '#core/processing/gateways';
+import { SANDBOX_CARDS } from '../../../../core/processing/gateways/sandbox/cards.ts';
 import { type CellName, CONDITIONS, DECLINES, type Decline } from './cells.ts';
 import { ADDRESS, BANK, CARD, type CellSetup, type ConnectorHarness, OPERATIONS, OWNER_IDS } from './harness.ts';
 

@@ -1,9 +1,9 @@
 // The harnesses of the processors that are reached over the network, each with its simulator.
-import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
-import type { HttpClient } from '../../../../core/gateways/http-client.ts';
-import { nmi } from '../../../../core/gateways/nmi/index.ts';
-import type { GatewayAccount, Processor } from '../../../../core/gateways/processor.ts';
-import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
+import { authorizeNet } from '../../../../core/processing/gateways/authorizenet/index.ts';
+import type { HttpClient } from '../../../../core/processing/gateways/http-client.ts';
+import { nmi } from '../../../../core/processing/gateways/nmi/index.ts';
+import type { GatewayAccount, Processor } from '../../../../core/processing/gateways/processor.ts';
+import { createHttpClient } from '../../../../core/processing/gateways/undici-client.ts';
 import { type Fault, type Peer, startSimulator } from '../../../../simulators/index.ts';
 import { type CellName, CONDITIONS, type Condition, DECLINES, type Decline } from './cells.ts';
 import { ADDRESS, BANK, CARD, type CellSetup, type ConnectorHarness, OPERATIONS, type Operation, OWNER_IDS, USD } from './harness.ts';

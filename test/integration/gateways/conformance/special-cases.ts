@@ -1,7 +1,7 @@
 // Outcomes of single operations.
 import assert from 'node:assert/strict';
 import { money } from '#core/kernel';
-import type { ReturnedItem, SettlementLine } from '../../../../core/gateways/connector.ts';
+import type { ReturnedItem, SettlementLine } from '../../../../core/processing/gateways/connector.ts';
 import {
   BANK,
   type CellSetup,

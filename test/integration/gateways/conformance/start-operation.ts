@@ -1,5 +1,5 @@
 // The beginning of a cell: the required earlier operations, and functions that send and find the operation.
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../../../../core/gateways/connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../../../../core/processing/gateways/connector.ts';
 import { type CellSetup, type ConnectorHarness, newChargeRequest, newStatusInquiry, type Operation, referencedRequest } from './harness.ts';
 
 export interface StartedOperation {

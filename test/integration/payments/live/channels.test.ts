@@ -1,6 +1,6 @@
 // Channels of payments and codes of bank debits, from each way into the product to the ledger of the processor.
 import { expect, test } from 'vitest';
-import type { PaymentInput } from '#core/payments';
+import type { PaymentInput } from '#core/sales/payments';
 import { bankPayment, cardPayment, openLiveCore } from '../../../support/live-core.ts';
 
 type Live = Awaited<ReturnType<typeof openLiveCore>>;

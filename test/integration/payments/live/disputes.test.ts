@@ -1,7 +1,7 @@
 // Chargebacks and reversals that processors report.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportedDispute } from '../../../../core/gateways/connector.ts';
 import { money } from '../../../../core/kernel/money.ts';
+import type { ReportedDispute } from '../../../../core/processing/gateways/connector.ts';
 import { bankPayment, cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
 
 const HOUR = 3_600_000;

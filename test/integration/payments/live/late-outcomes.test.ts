@@ -1,6 +1,6 @@
 // Responses that arrive after an attempt was concluded otherwise, and overlapping inquiries.
 import { expect, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '#core/gateways';
+import { createHttpClient, type HttpClient } from '#core/processing/gateways';
 import { cardPayment, openLiveCore } from '../../../support/live-core.ts';
 import { until } from '../../../support/until.ts';
 

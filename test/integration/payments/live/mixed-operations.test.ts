@@ -1,8 +1,8 @@
 // Mixed operations through the service over a connection that loses one response in twenty. PAYDESK_MIX=10000 runs the long version.
 import { expect, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
-import { checkBalances } from '#core/ledger';
+import { createHttpClient, type HttpClient } from '#core/processing/gateways';
+import { checkBalances } from '#core/records/ledger';
 import { bankPayment, cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
 import { FULL } from '../../../support/tier.ts';
 

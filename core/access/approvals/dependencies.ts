@@ -1,0 +1,33 @@
+import type { Identity } from '#core/access/identity';
+import type { Database } from '#core/database';
+import type { Actor, Clock, Currency } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { RecordAudit } from '#core/records/audit';
+import type { Emit } from '#core/records/webhooks';
+
+/** Dependencies of the approvals capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly identity: Pick<Identity, 'holders' | 'peopleOf' | 'principalByPin'>;
+  readonly merchantFor: (
+    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+    merchantId?: string,
+  ) => Promise<{ readonly merchantId: string; readonly currency: Currency }>;
+  /** Returns the merchants to which the caller has access, without deleted ones. */
+  readonly merchantsOf: (
+    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  ) => Promise<readonly { readonly merchantId: string; readonly name: string; readonly currency: Currency }[]>;
+  readonly audit: RecordAudit;
+  /** Encrypts requests and responses for their tenant. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly emit: Emit;
+  readonly changed: PublishChange;
+  /** Makes the scheduler run a job that has become due. */
+  readonly wake: Scheduler['wake'];
+}

@@ -1,0 +1,149 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  type Currency,
+  dateIn,
+  isoTime,
+  money,
+  parseCurrency,
+  parseCurrentCurrency,
+  ServiceError,
+  step,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
+import { released } from '#core/platform/scheduling';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
+import { taxFrom } from '#core/sales/payments';
+import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from './create.ts';
+import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
+import { overdueAtMs } from './due-times.ts';
+import { auditInvoice } from './events.ts';
+import type { InvoiceChange } from './input.ts';
+import type { Invoice } from './invoice.ts';
+import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
+import { findInvoice, loadInvoice } from './read.ts';
+import { lockInvoice } from './repository.ts';
+import { INVOICES, type InvoiceRow } from './schema.ts';
+import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
+
+/** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
+export async function writeInvoice(
+  deps: Dependencies,
+  work: Work,
+  row: InvoiceRow,
+  set: Partial<InvoiceRow>,
+  merchant: Merchant,
+  now: TenantTime,
+  payment: ChangeEvents['invoice.changed']['payment'] = null,
+): Promise<InvoiceRow> {
+  const next = { ...row, ...set, updated_at: isoTime(now) };
+  const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)) };
+  const { tenant_id, id, ...columns } = whole;
+  await work.update(INVOICES, { id }, columns);
+  notifyScreens(deps, work, row);
+  work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
+  await deps.events.publish(work, 'invoice.changed', {
+    tenantId: tenant_id,
+    invoiceId: id,
+    merchantId: whole.merchant_id,
+    customerId: whole.customer_id,
+    currency: whole.currency,
+    amountMinor: whole.amount_minor,
+    paidMinor: whole.paid_minor,
+    isPaid: whole.status === 'paid',
+    isCancelled: whole.status === 'cancelled',
+    atMs: now,
+    payment,
+  });
+  return whole;
+}
+
+/** Locks an invoice, checks the operation against INVOICE_STEPS, applies the changes of `planChange` and writes the audit entry. */
+export async function change(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  operation: InvoiceOperation,
+  action: string,
+  planChange: (work: Work, row: InvoiceRow, now: TenantTime) => Promise<{ set: Partial<InvoiceRow>; more?: Record<string, unknown> }>,
+): Promise<Invoice> {
+  const { merchant } = await findInvoice(deps, actor, id);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const row = await lockInvoice(work, id);
+    const status = step(INVOICE_STEPS, row.status, operation, { status: row.status });
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const { set, more: auditDetails } = await planChange(work, row, now);
+    const next = await writeInvoice(deps, work, row, { status, ...set }, merchant, now);
+    auditInvoice(deps, work, actor, action, row, next, auditDetails);
+    return loadInvoice(deps, work, next, merchant);
+  });
+}
+
+/**
+ * Changes a draft. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an invoice that is no longer a
+ * draft.
+ */
+export async function update(deps: Dependencies, actor: Actor, id: string, input: InvoiceChange): Promise<Invoice> {
+  const { row: current, merchant } = await findInvoice(deps, actor, id);
+  step(INVOICE_STEPS, current.status, 'update', { status: current.status });
+  const customerId = input.customerId ?? current.customer_id;
+  const payer = input.customerId === undefined ? null : (await partiesOf(deps, actor, input.customerId, current.merchant_id)).payer;
+  const currency = input.currency === undefined ? (current.currency as Currency) : parseCurrency(input.currency);
+  const items = input.items && (await withItems(deps.database.read(actor.tenantId), current.merchant_id, input.items, currency));
+  return change(deps, actor, id, 'update', 'updated', async (work, row, now) => {
+    refuseWhilePending(row);
+    if (payer !== null && customerId !== null) await deps.customers.lock(work, customerId);
+    const today = dateIn(merchant.timezone, now);
+    return {
+      set: {
+        ...amountChanges(row, { ...input, ...(items && { items }) }),
+        ...(input.purchaseOrderNumber === undefined ? {} : { purchase_order_number: trimmedOrNull(input.purchaseOrderNumber) }),
+        ...(payer === null ? {} : customerColumns(payer)),
+        ...(input.dueDate === undefined ? {} : { due_date: dueDateFrom(input.dueDate, today) }),
+        ...(input.note === undefined ? {} : { note: trimmedOrNull(input.note) }),
+        ...(input.description === undefined ? {} : { description: trimmedOrNull(input.description) }),
+        ...(input.allowPartial === undefined ? {} : { allow_partial: input.allowPartial ? 1 : 0 }),
+        ...(input.collectShippingAddress === undefined ? {} : { collect_shipping: input.collectShippingAddress ? 1 : 0 }),
+      },
+    };
+  });
+}
+
+/** Returns the changed amount, tax, currency and items; empty if none of them changes. */
+function amountChanges(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRow> {
+  const { taxAmount } = input;
+  if (input.amount === undefined && input.items === undefined && input.currency === undefined && taxAmount === undefined) return {};
+  const before = row.currency as Currency;
+  const currency = input.currency === undefined || input.currency === before ? before : parseCurrentCurrency(input.currency);
+  if (currency !== before && input.items === undefined && input.amount === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'A change of the currency requires the amount or the items again.', {
+      field: 'amount',
+    });
+  if (currency !== before && input.items === undefined && row.items !== '[]')
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'A change of the currency requires the items again.', { field: 'items' });
+  const items = input.items === undefined ? itemsOf(row.items, before) : itemsFrom(input.items, currency);
+  const isUnchanged = items.length === 0 && input.amount === undefined && currency === before;
+  const amount_minor = isUnchanged ? row.amount_minor : totalOf(items, input.amount, currency).minor;
+  const tax_minor = taxFrom(taxAmount, money(amount_minor, currency), row.tax_minor);
+  return { currency, items: storedItems(items), amount_minor, tax_minor };
+}
+
+/**
+ * Cancels an invoice; payments stay. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT while a payment is
+ * pending.
+ */
+export function cancel(deps: Dependencies, actor: Actor, id: string, reason?: string): Promise<Invoice> {
+  return change(deps, actor, id, 'cancel', 'cancelled', async (_, row, now) => {
+    refuseWhilePending(row);
+    return { set: { cancelled_at: isoTime(now), cancelled_by: actor.name, cancel_reason: trimmedOrNull(reason) } };
+  });
+}
+
+function refuseWhilePending(row: InvoiceRow): void {
+  if (row.pending_minor === 0) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this invoice is pending. Wait for its outcome.', {
+    details: { reason: 'payment_in_progress', invoiceId: row.id },
+  });
+}

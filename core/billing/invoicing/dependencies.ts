@@ -1,0 +1,103 @@
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { DomainEvents } from '#core/processing/domain-events';
+import type { Merchants } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Notify } from '#core/records/notifications';
+import type { Emit } from '#core/records/webhooks';
+import type { Customers } from '#core/sales/customers';
+import type { Payments, Transaction } from '#core/sales/payments';
+import type { Tenders } from '#core/sales/tenders';
+import type { Invoice } from './invoice.ts';
+import type { InvoiceRow } from './schema.ts';
+
+/** Result of a payment on an invoice: the invoice after it and, if there is one, the transaction. */
+export interface PaidInvoice {
+  readonly invoice: Invoice;
+  readonly transaction: Transaction | null;
+}
+
+/** Result of an invoice request, whose response is stored under its idempotency key. */
+export type InvoiceResult =
+  | { readonly invoice: Invoice; readonly messageIds?: readonly string[] }
+  | { readonly paidInvoice: PaidInvoice }
+  | { readonly error: ServiceError };
+
+/** Dependencies of the invoicing capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Customers;
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
+  readonly payments: Payments;
+  readonly tenders: Pick<Tenders, 'receiveForInvoice'>;
+  readonly scheduler: Scheduler;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  /** Returns the addresses of this server, besides the public addresses of merchants. */
+  readonly ownUrls: () => readonly string[];
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  /** Encrypts texts for their tenant. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly audit: RecordAudit;
+  readonly events: DomainEvents;
+  readonly emit: Emit;
+  readonly notify: Notify;
+  /** Returns true if messages of the channel reach their recipients. */
+  readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
+  /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
+  readonly mailReceipt: (
+    tenantId: string,
+    receipt: { readonly transactionId: string; readonly email: string },
+    claim: (work: Work) => Promise<boolean>,
+  ) => Promise<void>;
+  readonly changed: PublishChange;
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, ending: InvoiceResult) => StoredResponse;
+}
+
+/**
+ * Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of
+ * work.
+ */
+export function runIdempotent<Result>(
+  deps: Dependencies,
+  actor: Actor,
+  carryOut: (work: Work) => Promise<Result>,
+  endingOf: (result: Result) => InvoiceResult,
+): Promise<Result> {
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const result = await carryOut(work);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, endingOf(result)),
+        );
+      return result;
+    }),
+  );
+}
+
+/** Notifies open screens after the commit. */
+export function notifyScreens(
+  deps: Dependencies,
+  work: Work,
+  { tenant_id, merchant_id }: Pick<InvoiceRow, 'tenant_id' | 'merchant_id'>,
+): void {
+  work.afterCommit(() => deps.changed(tenant_id, 'invoices', merchant_id));
+}
+
+export const OVERDUE_JOB = 'invoicing.overdue';
+export const SETTLE_JOB = 'invoicing.settle-payments';

@@ -1,0 +1,108 @@
+import { lit, type PageRequest, type Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import { createRenderCache } from '#core/platform/documents';
+import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { cancel, update } from './change.ts';
+import { type Claim, create, createLink, type LinkContent } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { documentOf, documentOfPage, qrCode } from './documents.ts';
+import type {
+  InvoiceChange,
+  InvoiceFilter,
+  NewInvoice,
+  NewLink,
+  PageInput,
+  PageOrigin,
+  PayInput,
+  SendInput,
+  VisitOrigin,
+} from './input.ts';
+import { overdueJob } from './overdue.ts';
+import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
+import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
+import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
+import { get, page, summary } from './read.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
+import { send } from './send.ts';
+import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
+import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
+import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
+
+export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
+export type { NewInvoice, PageInput, PayInput } from './input.ts';
+export type { Invoice, InvoicePayment, PagePayment, SentInvoice } from './invoice.ts';
+export type { InvoiceItem } from './items.ts';
+export type { PayPage } from './page.ts';
+
+export type { InvoicesSummary } from './read.ts';
+export { get as getInvoice, invoiceOfPayment } from './read.ts';
+export { type TipChoice, tipOnAmount } from './tips.ts';
+export type { PageVisit } from './visits.ts';
+
+export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];
+
+/** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
+export type Invoicing = ReturnType<typeof createInvoicing>;
+
+export function createInvoicing(deps: Dependencies) {
+  deps.scheduler.register(overdueJob(deps));
+  deps.scheduler.register(settleJob(deps));
+  const documentDeps = { ...deps, renderCache: createRenderCache() };
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(INVOICES, 'open_invoices', (invoice, nowMs) =>
+        invoice.and([
+          invoice('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')]),
+          invoice.or([invoice('expires_ms', 'is', null), invoice('expires_ms', '>', nowMs)]),
+        ]),
+      ),
+    ],
+    create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
+    createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
+    page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    get: (actor: Actor, id: string) => get(deps, actor, id),
+    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    update: (actor: Actor, id: string, input: InvoiceChange) => update(deps, actor, id, input),
+    cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
+    send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),
+    pay: (actor: Actor, id: string, input: PayInput) => pay(deps, actor, id, input),
+    balanceOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) => balanceOf(deps, actor, id),
+    lockBalance: (work: Work, id: string) => lockBalance(work, id),
+    extendDueDate: (work: Work, id: string, lastDate: string) => extendDueDate(deps, work, id, lastDate),
+    payAddress: (work: Work, id: string) => payAddress(deps, work, id),
+    chargeOnSchedule: (actor: Actor, id: string, request: ScheduledCharge) => chargeOnSchedule(deps, actor, id, request),
+    qrCode: (actor: Actor, id: string) => qrCode(deps, actor, id),
+    /** Returns the invoice as a PDF for the caller. */
+    pdf: (actor: Actor, id: string) => documentOf(documentDeps, actor, id),
+    /** Same as `pdf()`, for a payer with the token of the page. */
+    pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
+    /** Same as `pdf()`, for the attachment of a message. */
+    attachmentOf: (tenantId: string, id: string) => documentOf(documentDeps, { tenantId, merchantId: null }, id),
+    shorten: (actor: Actor, url: string) => shorten(deps, actor, url),
+    textLink: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textLink(deps, actor, input),
+    textRequest: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textRequest(deps, actor, input),
+    resolveShort: (code: string) => resolveShort(deps, code),
+    openPage: (token: string) => openPage(deps, token),
+    payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
+    quoteOnPage: (token: string, input: Parameters<typeof quoteOnPage>[2]) => quoteOnPage(deps, token, input),
+    pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
+    /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
+    visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
+    /** Returns the kept visits of an invoice's page, oldest first. */
+    visits: (tenantId: string, invoiceId: string) => visitsOf(deps, tenantId, invoiceId),
+    /** Removes the visits of a deleted customer's invoices. */
+    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetVisits(work, customerId),
+    /** Step of the hourly clean-up for a tenant. */
+    cleanUp: (tenantId: string) => deleteOldVisits(deps, tenantId),
+    /** Removes a voided payment from its invoice, in the unit of work of the void. */
+    paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
+    /** Removes the payment by a returned check from its invoice, in the unit of work of the return. */
+    checkReturned: (work: Work, returned: ChangeEvents['check.returned']) => checkReturned(deps, work, returned),
+    /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */
+    paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
+      paymentConfirmed(deps, tenantId, transactionId),
+    /** Checks the payments of a stopped process immediately. Called before the scheduler starts. */
+    resumeUnfinished: () => resumeLeftovers(deps),
+  };
+}

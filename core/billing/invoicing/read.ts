@@ -1,0 +1,165 @@
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, addDays, type Currency, checkPeriod, idFloor, type Money, money, ServiceError, startOfDate } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import type { Dependencies } from './dependencies.ts';
+import type { InvoiceFilter } from './input.ts';
+import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
+import { invoiceNotFound, numberOf, paymentsOf } from './repository.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+
+const invoice = conditionsOn(INVOICES);
+
+/** Dependencies of the functions that read one invoice. */
+type ReadDependencies = Pick<Dependencies, 'database' | 'merchants'>;
+
+const DAY_MS = 86_400_000;
+const PAID_DAYS = 30;
+
+/** Returns an existing invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findInvoice(deps: ReadDependencies, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+  const row = await deps.database.read(actor.tenantId).one(INVOICES, { id });
+  if (!row) throw invoiceNotFound(id);
+  return { row, merchant: await deps.merchants.merchantFor(actor, row.merchant_id) };
+}
+
+export function addressesOf(
+  { merchants }: Pick<Dependencies, 'merchants'>,
+  merchant: Merchant,
+  row: Pick<InvoiceRow, 'page_token' | 'short_code'>,
+): Addresses {
+  return {
+    url: merchants.pageUrl(merchant, `/pay/${row.page_token}`),
+    shortUrl: merchants.pageUrl(merchant, `/s/${row.short_code}`),
+    isLocalOnly: merchants.isLocalOnly(merchant),
+  };
+}
+
+/** Returns an invoice in the form of the API; inside a unit of work with its uncommitted changes. */
+export async function loadInvoice(
+  deps: Pick<Dependencies, 'merchants'>,
+  read: Read,
+  row: InvoiceRow,
+  merchant: Merchant,
+): Promise<Invoice> {
+  const payments = await paymentsOf(read, [row.id]);
+  return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
+}
+
+export async function get(deps: ReadDependencies, actor: Actor, id: string): Promise<Invoice> {
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  return loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
+}
+
+/** Returns the invoice of a payment. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function invoiceOfPayment(deps: ReadDependencies, actor: Actor, paymentId: string): Promise<Invoice> {
+  const payment = await deps.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+  if (!payment) throw new ServiceError('NOT_FOUND', `There is no payment ${paymentId.slice(0, 60)}.`, { details: { paymentId } });
+  return get(deps, actor, payment.invoice_id);
+}
+
+/** Returns a page of invoices and links, newest first. */
+export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
+  const { status, customerId, kind } = filter;
+  const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
+  const conditions = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
+  const read = deps.database.read(actor.tenantId);
+  const found = await newestPage(read, INVOICES, 'inv', where, pageRequest, conditions);
+  const payments = await paymentsOf(
+    read,
+    found.items.map(({ id }) => id),
+  );
+  const items = found.items.map(async (row) => {
+    const merchant = await deps.merchants.merchantFor(actor, row.merchant_id);
+    return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
+  });
+  return { ...found, items: await Promise.all(items) };
+}
+
+/** Returns the conditions for invoices of a period. They are a range of the key, because IDs start with the time. */
+function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Condition[] {
+  checkPeriod({ startDate, endDate });
+  return [
+    ...(startDate === undefined ? [] : [invoice('id', '>=', idFloor('inv', startOfDate(zone, startDate)))]),
+    ...(endDate === undefined ? [] : [invoice('id', '<', idFloor('inv', startOfDate(zone, addDays(endDate, 1))))]),
+  ];
+}
+
+const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
+
+function searchOf(deps: Dependencies, text: string): Condition[] {
+  const searchText = text.trim();
+  if (searchText === '') return [];
+  const customers = deps.customers.foundBy(searchText);
+  const number = NUMBER.exec(searchText)?.[1];
+  return [
+    invoice.or([
+      invoice('id', '=', searchText),
+      invoice('customer_email', '=', searchText.toLowerCase()),
+      ...(number === undefined ? [] : [invoice('number', '=', numberOf(Number(number)))]),
+      ...(customers === null ? [] : [invoice('customer_id', 'in', customers)]),
+    ]),
+  ];
+}
+
+interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** Totals of invoices in the merchant's currency. */
+export interface InvoicesSummary {
+  readonly currency: Currency;
+  /** Invoices that were sent and are not fully paid, without expired links. */
+  readonly outstanding: Sum;
+  /** Outstanding invoices whose due date has passed. */
+  readonly overdue: Sum;
+  readonly paidIn30Days: Sum;
+}
+
+export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoicesSummary> {
+  const { currency } = await deps.merchants.merchantFor(actor, requestedMerchantId);
+  const merchantId = requestedMerchantId ?? actor.merchantId;
+  const now = deps.clockOf(actor.tenantId).now();
+  const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
+  let invoices = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
+  if (merchantId !== null) invoices = invoices.where('merchant_id', '=', merchantId);
+  const read = deps.database.read(actor.tenantId);
+  const [byStatus, paid] = await Promise.all([
+    read.rows(
+      invoices
+        .select(({ fn, eb, ref }) => [
+          'status',
+          fn.countAll<number>().as('n'),
+          fn.sum<number | null>(eb('amount_minor', '-', ref('paid_minor'))).as('minor'),
+        ])
+        .where('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')])
+        .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]))
+        .groupBy('status'),
+    ),
+    read.row(
+      invoices
+        .select(({ fn }) => [fn.countAll<number>().as('n'), fn.sum<number | null>('amount_minor').as('minor')])
+        .where('status', '=', lit('paid'))
+        .where('paid_at', '>=', since),
+    ),
+  ]);
+  const sum = (rows: readonly { n: number; minor: number | null }[]): Sum => ({
+    count: rows.reduce((n, row) => n + Number(row.n), 0),
+    // The sum is limited, so that invoices with absurd amounts do not break the summary.
+    amount: money(
+      Math.min(
+        rows.reduce((minor, row) => minor + Number(row.minor ?? 0), 0),
+        Number.MAX_SAFE_INTEGER,
+      ),
+      currency,
+    ),
+  });
+  return {
+    currency,
+    outstanding: sum(byStatus),
+    overdue: sum(byStatus.filter(({ status }) => status === 'overdue')),
+    paidIn30Days: sum(paid ? [paid] : []),
+  };
+}

@@ -1,0 +1,106 @@
+import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import { type LineItem, lineItemsOf } from '#core/sales/items';
+import type { Channel } from '#shared/channels';
+import type { QueuedPaymentRow, QueuedPaymentStatus } from './schema.ts';
+
+/** A payment with a saved card or bank account that is charged when the gateway answers. */
+export interface QueuedPayment {
+  readonly queuedPaymentId: string;
+  readonly merchantId: string;
+  readonly status: QueuedPaymentStatus;
+  /** With tip and tax. */
+  readonly amount: Money;
+  readonly tipAmount: Money;
+  readonly taxAmount: Money;
+  /** Taken off before `amount`. */
+  readonly discountAmount: Money;
+  /** Person who approved the discount as the second one; null if none was needed. */
+  readonly discountApprovedBy: string | null;
+  readonly currency: Currency;
+  readonly customerId: string;
+  readonly customerName: string | null;
+  readonly paymentMethodId: string;
+  readonly card: { readonly brand: string; readonly last4: string } | null;
+  readonly bankAccount: { readonly last4: string } | null;
+  readonly orderId: string | null;
+  readonly description: string | null;
+  /** Channel by which the payment reached the merchant. */
+  readonly channel: Channel;
+  readonly lineItems: readonly LineItem[];
+  /** The last payment that was sent; null if none was. */
+  readonly transactionId: string | null;
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly invoiceId: string | null;
+  readonly createdBy: string;
+  readonly changedBy: string | null;
+  readonly expiresAt: string;
+  readonly concludedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export function toQueuedPayment(row: QueuedPaymentRow): QueuedPayment {
+  const isCard = row.method_kind === 'card';
+  const currency = storedCurrency(row.currency);
+  return {
+    queuedPaymentId: row.id,
+    merchantId: row.merchant_id,
+    status: row.status,
+    amount: amountOf(row),
+    tipAmount: money(row.tip_minor, currency),
+    taxAmount: money(row.tax_minor, currency),
+    discountAmount: money(row.discount_minor, currency),
+    discountApprovedBy: row.discount_approved_by,
+    currency,
+    customerId: row.customer_id,
+    customerName: row.customer_name,
+    paymentMethodId: row.payment_method_id,
+    card: isCard ? { brand: row.card_brand ?? 'card', last4: row.last4 } : null,
+    bankAccount: isCard ? null : { last4: row.last4 },
+    orderId: row.order_id,
+    description: row.description,
+    channel: row.channel,
+    lineItems: lineItemsOf(row.line_items, currency),
+    transactionId: row.transaction_id,
+    declineCode: row.decline_code,
+    declineReason: row.decline_reason,
+    invoiceId: row.invoice_id,
+    createdBy: row.created_by,
+    changedBy: row.changed_by,
+    expiresAt: isoTime(row.expires_ms),
+    concludedAt: row.concluded_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export const amountOf = (row: Pick<QueuedPaymentRow, 'amount_minor' | 'currency'>): Money =>
+  money(row.amount_minor, storedCurrency(row.currency));
+
+/** Returns the data of an event. */
+export const eventData = (row: QueuedPaymentRow) => ({
+  queuedPaymentId: row.id,
+  customerId: row.customer_id,
+  amount: toNumber(amountOf(row)),
+  currency: row.currency,
+  status: row.status,
+  transactionId: row.transaction_id,
+  declineCode: row.decline_code,
+  declineReason: row.decline_reason,
+  invoiceId: row.invoice_id,
+});
+
+/** Returns the fields that the audit log keeps. */
+export const auditFields = (row: QueuedPaymentRow) => ({
+  status: row.status,
+  amount: formatDecimal(amountOf(row)),
+  currency: row.currency,
+  ...(row.discount_minor > 0 && { discountAmount: formatDecimal(money(row.discount_minor, storedCurrency(row.currency))) }),
+  ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
+  customerId: row.customer_id,
+  paymentMethodId: row.payment_method_id,
+  transactionId: row.transaction_id,
+  declineCode: row.decline_code,
+  invoiceId: row.invoice_id,
+});

@@ -1,0 +1,44 @@
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import { claimRow, type Scheduler } from '#core/platform/scheduling';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Notify } from '#core/records/notifications';
+import type { Emit } from '#core/records/webhooks';
+import type { Customers } from '#core/sales/customers';
+import type { Payments } from '#core/sales/payments';
+import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import type { Subscription } from './subscription.ts';
+
+/** Dependencies of the recurring capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Customers;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly notify: Notify;
+  readonly changed: PublishChange;
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, result: { readonly subscription: Subscription }) => StoredResponse;
+}
+
+export const BILLING_JOB = 'recurring.bill';
+export const LEASE_MS = 20_000;
+
+/**
+ * Claims a subscription for the caller, so that neither the scheduler nor another request bills it. Returns null while another holder has
+ * it.
+ */
+export const claimNow = (deps: Dependencies, work: Work, id: string): Promise<SubscriptionRow | null> =>
+  claimRow(deps.database, work, SUBSCRIPTIONS, id, LEASE_MS);

@@ -1,0 +1,152 @@
+import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, dateIn } from '#core/kernel';
+import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import type { UpdateLinkRecipients } from '#core/sales/customers';
+import { billingJob } from './bill.ts';
+import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
+import {
+  cancel,
+  pause,
+  remove,
+  resume,
+  retryNow,
+  retryPastDue,
+  skipNext,
+  stopBilling,
+  update,
+  useDefaultMethod,
+  useOtherMethod,
+} from './change.ts';
+import { create } from './create.ts';
+import { BILLING_JOB, type Dependencies } from './dependencies.ts';
+import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
+import { get, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { paymentReturned } from './returned.ts';
+import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
+import { createUpdateLink } from './update-link.ts';
+import { storeResponse } from './write.ts';
+
+export { dateOfPeriod, FREQUENCIES, type Frequency } from './calendar.ts';
+export { CATCH_UP_INTERVAL_MS, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
+export { notifyFailedPayment } from './messages.ts';
+
+export type { SubscriptionFilter, Summary } from './read.ts';
+
+import type { SubscriptionPayment } from './subscription.ts';
+
+export type { Subscription, SubscriptionPayment } from './subscription.ts';
+
+export const TABLES = [SUBSCRIPTIONS, PERIODS];
+
+const queries = queriesOn(SUBSCRIPTIONS);
+
+/** Result of a run over the past due subscriptions. */
+export interface RetriesRun {
+  readonly processed: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+/** A subscription that does not exist, for a preview of its dates. */
+export interface BillingSimulation {
+  readonly frequency: Frequency;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly totalPayments?: number;
+}
+
+/** Subscriptions (decision record 12). */
+export function createRecurring(deps: Dependencies) {
+  deps.scheduler.register(billingJob(deps));
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(SUBSCRIPTIONS, 'active_subscriptions', (subscription) =>
+        subscription('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
+      ),
+    ],
+    create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
+    page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    get: (actor: Actor, id: string) => get(deps, actor, id),
+    recordOf: (actor: Actor, id: string) => recordOf(deps, actor, id),
+    payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, pageRequest: PageRequest) =>
+      payments(deps, actor, id, filter, pageRequest),
+    upcoming: (actor: Actor, id: string, count: number) => upcoming(deps, actor, id, count),
+    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    update: (actor: Actor, id: string, input: SubscriptionChange) => update(deps, actor, id, input),
+    pause: (actor: Actor, id: string) => pause(deps, actor, id),
+    resume: (actor: Actor, id: string) => resume(deps, actor, id),
+    skipNext: (actor: Actor, id: string) => skipNext(deps, actor, id),
+    cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
+    remove: (actor: Actor, id: string) => remove(deps, actor, id),
+    /** Creates a link to the page on which the customer replaces the card of a subscription, and sends it if requested. */
+    createUpdateLink: (actor: Actor, id: string, recipients: UpdateLinkRecipients) => createUpdateLink(deps, actor, id, recipients),
+    retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
+    /** Returns the dates on which a subscription would be charged. */
+    async preview(actor: Actor, plan: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
+      const { timezone } = await deps.merchantFor(actor, merchantId);
+      const today = dateIn(timezone, deps.clockOf(actor.tenantId).now());
+      const anchor = plan.startDate === undefined ? today : parseFutureDate(plan.startDate, 'startDate', today);
+      const endDate = plan.endDate === undefined ? null : parseFutureDate(plan.endDate, 'endDate', today);
+      checkEnd(anchor, endDate);
+      const paymentPlan: PaymentPlan = { anchor, frequency: plan.frequency, endDate, left: plan.totalPayments ?? null };
+      return datesOf(paymentPlan, 0, count);
+    },
+    /** Retries every past-due subscription that is due and visible to the caller, one after the other. */
+    async processRetries(actor: Actor): Promise<RetriesRun> {
+      let pastDue = queries
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('tenant_id', '=', TENANT)
+        .where('status', '=', lit('past_due'))
+        .where('due_ms', '<=', deps.clockOf(actor.tenantId).now())
+        .orderBy('due_ms')
+        .orderBy('id');
+      if (actor.merchantId !== null) pastDue = pastDue.where('merchant_id', '=', actor.merchantId);
+      const due = await deps.database.read(actor.tenantId).rows(pastDue);
+      const results: (string | null)[] = [];
+      for (const { id } of due) results.push(await deps.scheduler.runOne(BILLING_JOB, actor.tenantId, id));
+      const tried = results.filter((result) => result?.startsWith('retried-'));
+      const count = (result: string) => tried.filter((each) => each === result).length;
+      return {
+        processed: tried.length,
+        succeeded: count('retried-paid'),
+        failed: count('retried-declined'),
+        cancelled: count('retried-cancelled'),
+      };
+    },
+    /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
+    async cleanUp(tenantId: string): Promise<void> {
+      const open = await deps.database.read(tenantId).rows(
+        queries
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('tenant_id', '=', TENANT)
+          .where('idempotency_key', 'is not', null)
+          .where('lease_ms', '=', lit(0))
+          .where(({ or, eb }) => or([eb('pending_transaction', 'is', null), eb('due_ms', 'is', null)])),
+      );
+      for (const { id } of open) await storeResponse(deps, tenantId, id);
+    },
+    customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
+    /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
+    async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
+      const now = deps.clockOf(tenantId).now();
+      const waiting = await deps.database.unitOfWork.transaction(tenantId, (work) =>
+        work.execute(
+          queries
+            .updateTable('subscriptions')
+            .set({ due_ms: now })
+            .where('tenant_id', '=', TENANT)
+            .where('pending_transaction', '=', transactionId),
+        ),
+      );
+      if (waiting > 0) deps.scheduler.wake(BILLING_JOB, tenantId);
+    },
+    paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(deps, work, returned),
+    paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),
+    paymentMethodReplaced: (work: Work, replaced: ChangeEvents['payment-method.replaced']) => useOtherMethod(deps, work, replaced),
+    paymentMethodRemoved: useDefaultMethod,
+  };
+}

@@ -1,0 +1,110 @@
+import type { PageRequest, Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import { type AccountInput, createAccount, listAccounts } from './accounts.ts';
+import { type AccountChange, deleteRemovedAccount, removeAccount, renameAccount } from './change-account.ts';
+import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close.ts';
+import { type FigureInput, figureLines } from './close/lines.ts';
+import { closePdf } from './close/pdf.ts';
+import { listMappings } from './csv-mappings.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { type ImportedStatement, importStatement } from './import.ts';
+import { getLine, type LineFilter, listLines } from './lines.ts';
+import { type MatchInput, matchLine, undoMatch } from './match.ts';
+import { awaitSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
+import { openPayouts } from './payouts.ts';
+import { addRule, changeRule, listRules, type RuleInput, removeRule } from './rules.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_DAY_SUMS,
+  BANK_LINE_COUNTS,
+  BANK_LINES,
+  BANK_MAPPINGS,
+  BANK_MATCHES,
+  BANK_PAYOUTS,
+  BANK_RULES,
+  BANK_STATEMENTS,
+  BANK_SUGGESTED_PAYOUTS,
+  BANK_SUGGESTIONS,
+  PERIOD_CLOSES,
+} from './schema.ts';
+import type { StatementInput } from './statement-content.ts';
+import { unfinishedImportsJob } from './unfinished-imports.ts';
+
+export type { BankAccount } from './accounts.ts';
+export type { PeriodClose } from './close/close.ts';
+export { FIGURES, SIDES } from './close/figures.ts';
+export type { FigureLine } from './close/lines.ts';
+export { closedPeriods, firstOpenDay } from './close/locks.ts';
+export { parsePeriod } from './close/period.ts';
+export type { ImportedStatement } from './import.ts';
+export type { BankLine, LinePart, NamedPayout } from './lines.ts';
+export type { OpenPayout } from './payouts.ts';
+export type { BankRule } from './rules.ts';
+export { PART_KINDS } from './schema.ts';
+export { type CsvMapping, FORMATS } from './statements/index.ts';
+
+export const TABLES = [
+  BANK_ACCOUNTS,
+  BANK_STATEMENTS,
+  BANK_LINES,
+  BANK_LINE_COUNTS,
+  BANK_DAY_SUMS,
+  BANK_SUGGESTIONS,
+  BANK_SUGGESTED_PAYOUTS,
+  BANK_MATCHES,
+  BANK_PAYOUTS,
+  BANK_RULES,
+  BANK_MAPPINGS,
+  PERIOD_CLOSES,
+];
+
+/** Bank statements matched with payouts, and the three-way close of periods. */
+export function createBank(deps: Dependencies) {
+  deps.scheduler.register(suggestJob(deps, (account) => deleteRemovedAccount(deps, account)));
+  deps.scheduler.register(unfinishedImportsJob(deps));
+  return {
+    accounts: (actor: Caller, merchantId?: string) => listAccounts(deps, actor, merchantId),
+    createAccount: (actor: Actor, input: AccountInput) => createAccount(deps, actor, input),
+    renameAccount: (actor: Actor, accountId: string, input: AccountChange) => renameAccount(deps, actor, accountId, input),
+    removeAccount: (actor: Actor, accountId: string, openLines?: number) => removeAccount(deps, actor, accountId, openLines),
+    /** Imports a statement and computes suggestions for the open lines of its account. */
+    async importStatement(actor: Actor, input: StatementInput): Promise<ImportedStatement> {
+      const imported = await importStatement(deps, actor, input);
+      if (imported.added > 0) await awaitSuggestions(deps, actor.tenantId, input.bankAccountId);
+      return imported;
+    },
+    mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
+    lines: (actor: Caller, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
+    line: (actor: Caller, lineId: string) => getLine(deps, actor, lineId),
+    async match(actor: Actor, lineId: string, input: MatchInput) {
+      const { rule } = await matchLine(deps, actor, lineId, input);
+      return { line: await getLine(deps, actor, lineId), rule };
+    },
+    async undo(actor: Actor, lineId: string) {
+      await undoMatch(deps, actor, lineId);
+      return { line: await getLine(deps, actor, lineId), rule: null };
+    },
+    /** Requests suggestions for the lines that wait for a payout, in the unit of work that records it. */
+    async payoutPaid(work: Work, { merchantId }: ChangeEvents['payout.paid']): Promise<void> {
+      for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
+        await requestSuggestions(deps, work, id);
+    },
+    openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
+    rules: (actor: Caller, merchantId?: string) => listRules(deps, actor, merchantId),
+    addRule: (actor: Actor, input: RuleInput & { readonly merchantId?: string }) => addRule(deps, actor, input),
+    changeRule: (actor: Actor, ruleId: string, input: RuleInput) => changeRule(deps, actor, ruleId, input),
+    removeRule: (actor: Actor, ruleId: string) => removeRule(deps, actor, ruleId),
+    close: (actor: Caller, input: { readonly period: string; readonly field: string; readonly merchantId?: string }) =>
+      getClose(deps, actor, input),
+    figureLines: (actor: Caller, input: FigureInput) => figureLines(deps, actor, input),
+    closePeriod: (actor: Actor, input: { readonly period: string; readonly merchantId?: string }) => closePeriod(deps, actor, input),
+    reopenPeriod: (actor: Actor, input: { readonly period: string; readonly reason: string; readonly merchantId?: string }) =>
+      reopenPeriod(deps, actor, input),
+    presentMonth: (actor: Caller, merchantId?: string) => presentMonth(deps, actor, merchantId),
+    async closePdf(actor: Caller, input: { readonly period: string; readonly merchantId?: string }): Promise<Buffer> {
+      const merchant = await deps.merchantFor(actor, input.merchantId);
+      return closePdf(await getClose(deps, actor, { ...input, field: 'period' }), merchant);
+    },
+  };
+}

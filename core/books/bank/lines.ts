@@ -1,0 +1,200 @@
+import { READABLE_PAYOUTS } from '#core/books/settlement';
+import { conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { lineOf, remainingOf } from './match.ts';
+import { suggestionsOf } from './matching/stored-suggestions.ts';
+import type { Suggestion } from './matching/suggest.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+
+/** A payout that a line names or that is suggested for it. */
+export interface NamedPayout {
+  readonly payoutId: string;
+  readonly reference: string;
+  readonly amount: Money;
+  readonly paidAt: string | null;
+}
+
+/** A part of a suggestion or of a match, in the form of the API. */
+export interface LinePart {
+  readonly kind: PartKind;
+  readonly payout: NamedPayout | null;
+  readonly amount: Money;
+  /** Zero if nothing was withheld. */
+  readonly fee: Money;
+}
+
+/** A posted match of a line. */
+export interface LineMatch extends LinePart {
+  readonly matchId: string;
+  readonly note: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string;
+}
+
+/** Suggestion for an open line; nothing is posted until a person accepts it. */
+export interface LineSuggestion {
+  readonly reason: Suggestion['reason'];
+  readonly parts: readonly LinePart[];
+  readonly payouts: readonly NamedPayout[];
+  readonly ruleId: string | null;
+  readonly otherLineId: string | null;
+  readonly isAmbiguous: boolean;
+}
+
+/** A bank line in the form of the API. */
+export interface BankLine {
+  readonly lineId: string;
+  readonly bankAccountId: string;
+  readonly merchantId: string;
+  readonly bankStatementId: string;
+  readonly day: string;
+  readonly bookedDay: string;
+  readonly amount: Money;
+  readonly remaining: Money;
+  readonly text: string;
+  readonly reference: string | null;
+  readonly state: 'open' | 'matched';
+  readonly suggestion: LineSuggestion | null;
+  readonly matches: readonly LineMatch[];
+}
+
+export interface LineFilter {
+  readonly merchantId?: string;
+  readonly bankAccountId?: string;
+  readonly state?: 'open' | 'matched';
+  /** First and last booking day, inclusive. */
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+const lines = conditionsOn(BANK_LINES);
+const countQueries = queriesOn(BANK_LINE_COUNTS);
+const payoutQueries = queriesOn(READABLE_PAYOUTS);
+
+/** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
+export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const startDate = filter.startDate && parseDate(filter.startDate, 'startDate');
+  const endDate = filter.endDate && parseDate(filter.endDate, 'endDate');
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  const read = deps.database.read(actor.tenantId);
+  const where = { ...(await ownerOf(read, merchantId, filter.bankAccountId)), state: filter.state };
+  const conditions = [
+    ...(startDate === undefined ? [] : [lines('id', '>=', firstIdOf(startDate))]),
+    ...(endDate === undefined ? [] : [lines('id', '<', firstIdOf(addDays(endDate, 1)))]),
+  ];
+  const isCounted = conditions.length === 0 && pageRequest.created === undefined;
+  const total = isCounted ? () => countLines(read, where) : undefined;
+  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total);
+  return { ...page, items: await toLines(read, page.items) };
+}
+
+/** Returns a lower bound for the IDs of lines of a booking day. IDs sort by booking day, so that days are ranges of the indexes. */
+const firstIdOf = (day: string): string => idFloor('bln', Date.parse(`${day}T00:00:00Z`));
+
+type LineOwner = Pick<BankLineRow, 'merchant_id' | 'account_id'>;
+
+/** Returns the conditions for the lines of a merchant and an account. An account has one merchant, so it is the only condition, and its index is read. */
+async function ownerOf(read: Read, merchantId: string | undefined, accountId: string | undefined): Promise<Partial<LineOwner>> {
+  const account = accountId === undefined ? null : await read.one(BANK_ACCOUNTS, { id: accountId });
+  const isOwn = account !== null && (merchantId === undefined || account.merchant_id === merchantId);
+  return {
+    ...(merchantId !== undefined && !isOwn && { merchant_id: merchantId }),
+    ...(accountId !== undefined && { account_id: accountId }),
+  };
+}
+
+/** Returns the number of lines of a merchant, an account and a state from their counters: a count of hundreds of thousands of lines would take long. */
+async function countLines(read: Read, where: Partial<LineOwner> & Pick<LineFilter, 'state'>): Promise<number> {
+  let counts = countQueries.selectFrom('bank_line_counts').where('tenant_id', '=', TENANT);
+  if (where.merchant_id !== undefined) counts = counts.where('merchant_id', '=', where.merchant_id);
+  if (where.account_id !== undefined) counts = counts.where('account_id', '=', where.account_id);
+  if (where.state !== undefined) counts = counts.where('state', '=', where.state);
+  const row = await read.row(counts.select(({ fn }) => fn.sum<number | null>('n').as('n')));
+  return Number(row?.n ?? 0);
+}
+
+/** Returns one line with its matches. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getLine(deps: Dependencies, actor: Caller | Actor, lineId: string): Promise<BankLine> {
+  const [line] = await toLines(deps.database.read(actor.tenantId), [await lineOf(deps, actor, lineId)]);
+  return line as BankLine;
+}
+
+/** Adds matches, suggestions and the payouts that they name to rows of lines. */
+export async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+  const matches = new Map<string, BankMatchRow[]>();
+  for (const row of rows)
+    if (Number(row.matched_minor) !== 0)
+      matches.set(row.id, await read.find(BANK_MATCHES, { line_id: row.id, state: 'posted' }, { orderBy: [['id', 'asc']] }));
+  const suggestions = await suggestionsOf(
+    read,
+    rows.flatMap(({ id, state }) => (state === 'open' ? [id] : [])),
+  );
+  const payouts = await namedPayouts(read, [
+    ...[...matches.values()].flat().map(({ payout_id }) => payout_id),
+    ...[...suggestions.values()].flatMap(({ parts, payoutIds = [] }) => [...parts.map(({ payoutId }) => payoutId ?? null), ...payoutIds]),
+  ]);
+  return rows.map((row) => {
+    const currency = row.currency as Currency;
+    const payoutOf = (id: string | null | undefined) => (id ? (payouts.get(id) ?? null) : null);
+    const suggestion = suggestions.get(row.id);
+    return {
+      lineId: row.id,
+      bankAccountId: row.account_id,
+      merchantId: row.merchant_id,
+      bankStatementId: row.statement_id,
+      day: row.day,
+      bookedDay: row.booked_day,
+      amount: money(Number(row.amount_minor), currency),
+      remaining: remainingOf(row),
+      text: row.text,
+      reference: row.reference,
+      state: row.state,
+      suggestion: suggestion
+        ? {
+            reason: suggestion.reason,
+            parts: suggestion.parts.map(({ kind, payoutId, minor, withheld = 0 }) => ({
+              kind,
+              payout: payoutOf(payoutId),
+              amount: money(minor, currency),
+              fee: money(withheld, currency),
+            })),
+            payouts: (suggestion.payoutIds ?? []).flatMap((id) => payoutOf(id) ?? []),
+            ruleId: suggestion.ruleId ?? null,
+            otherLineId: suggestion.lineId ?? null,
+            isAmbiguous: suggestion.isAmbiguous ?? false,
+          }
+        : null,
+      matches: (matches.get(row.id) ?? []).map((match) => ({
+        matchId: match.id,
+        kind: match.kind,
+        payout: payoutOf(match.payout_id),
+        amount: money(Number(match.amount_minor), currency),
+        fee: money(Number(match.withheld_minor), currency),
+        note: match.note,
+        createdAt: match.created_at,
+        createdBy: match.created_by,
+      })),
+    };
+  });
+}
+
+async function namedPayouts(read: Read, ids: readonly (string | null)[]): Promise<Map<string, NamedPayout>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  const found = new Map<string, NamedPayout>();
+  for (let from = 0; from < wanted.length; from += 512) {
+    const rows = await read.rows(
+      payoutQueries
+        .selectFrom('payouts')
+        .select(['id', 'reference', 'amount_minor', 'currency', 'paid_at'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', listOf(wanted.slice(from, from + 512))),
+    );
+    for (const { id, reference, amount_minor, currency, paid_at } of rows)
+      found.set(id, { payoutId: id, reference, amount: money(Number(amount_minor), currency as Currency), paidAt: paid_at });
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+import { lit, type PageRequest, type Writer } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { Scheduler } from '#core/platform/scheduling';
+import { countObstacles } from '#core/processing/domain-events';
+import { addAttachment, type NewAttachment, removeAttachment } from './attachments.ts';
+import { acceptDispute, type Conclusion, changeDispute, concludeDispute, type DisputeChange, submitDispute } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
+import { type NewDispute, openDispute } from './open.ts';
+import { type DisputeFilter, get, page, summary } from './read.ts';
+import { remindJob } from './remind.ts';
+import { type ReceivedReport, recordReport } from './reports/record.ts';
+import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './reports/schema.ts';
+import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
+import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
+import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
+import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
+
+export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
+export type { DisputeOutcome } from './change.ts';
+export type { DisputeResult } from './dependencies.ts';
+export type { Dispute } from './dispute.ts';
+export { EVIDENCE_ITEMS, type EvidenceItem, OWN_DOCUMENTS } from './evidence/checklist.ts';
+export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
+export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
+export type { SandboxChargeback } from './sandbox.ts';
+export type { DisputeStage } from './steps.ts';
+export type { UnsettledMovement } from './unsettled-movements.ts';
+
+export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS, DISPUTE_ATTACHMENTS, DISPUTE_PACKS, DISPUTE_REPORTS, DISPUTE_WATCHES];
+
+export type Disputes = ReturnType<typeof createDisputes>;
+
+type DisputesOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Scheduler };
+
+/** Disputed payments: their procedure, the money that they move, and the evidence. */
+export function createDisputes({ scheduler, ...options }: DisputesOptions) {
+  const deps: Dependencies = { ...options, wake: scheduler.wake };
+  scheduler.register(remindJob(deps));
+  scheduler.register(reportsJob(deps));
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(DISPUTES, 'open_disputes', (dispute) => dispute('status', 'not in', [lit('won'), lit('lost'), lit('accepted')])),
+    ],
+    open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
+    page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
+    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
+    submit: (actor: Actor, disputeId: string, packId?: string) => submitDispute(deps, actor, disputeId, packId),
+    /** Returns the checklist, the draft of the letter, attachments and packs. */
+    evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
+    addAttachment: (actor: Actor, disputeId: string, attachment: NewAttachment) => addAttachment(deps, actor, disputeId, attachment),
+    removeAttachment: (actor: Actor, disputeId: string, attachmentId: string) => removeAttachment(deps, actor, disputeId, attachmentId),
+    createPack: (actor: Actor, disputeId: string, options?: PackOptions) => createPack(deps, actor, disputeId, options),
+    packFile: (actor: Actor, disputeId: string, packId: string, format: 'zip' | 'pdf') => packFile(deps, actor, disputeId, packId, format),
+    accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
+    conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),
+    raiseChargeback: (actor: Actor, input: SandboxChargeback) => raiseChargeback(deps, actor, input),
+    /** Records a chargeback or reversal that a processor reported, once. */
+    recordReport: (received: ReceivedReport) => recordReport(deps, received),
+    /** Reads the chargebacks of gateways whose check is due. */
+    readReports: (tenantId: string) => scheduler.runDue(REPORTS_JOB, tenantId),
+    /** Reads the chargebacks of the caller's gateways soon. Returns the number of gateways. */
+    checkGateways: (actor: Actor) => checkGateways(deps, actor),
+    /** Step of the hourly clean-up for a tenant. */
+    cleanUp: (tenantId: string) => watchGateways(deps, tenantId),
+    /** Movements in the view of settlements. */
+    unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
+      unsettledMovements(deps.database, tenantId, merchantId, of),
+    unsettledSpan: (tenantId: string, merchantId: string) => unsettledMovementSpan(deps.database, tenantId, merchantId),
+    settleMovement: (batch: Writer, movement: UnsettledMovement, into: Parameters<typeof settleMovement>[2]) =>
+      settleMovement(batch, movement, into),
+  };
+}

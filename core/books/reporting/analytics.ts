@@ -1,0 +1,185 @@
+import type { Currency, Money } from '#core/kernel';
+import type { AggregateKind } from '#core/sales/payments';
+import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, readPending, sum } from './daily-aggregates.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { rateOf } from './rate.ts';
+import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
+import { type GroupBy, isByTime, methodName, pointOf, pointsOf } from './series.ts';
+import { type PartSums, partSumsOf } from './tips.ts';
+
+/** Sums of a period and the same sums of each of its points. */
+export interface Analysis<Totals> {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly groupBy: GroupBy;
+  readonly currency: Currency;
+  readonly totals: Totals;
+  readonly series: readonly (Totals & { readonly key: string; readonly label: string })[];
+  readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
+}
+
+/** Payments by the day of their creation with their present status; the counts equal those of the list. */
+export interface TransactionSums {
+  readonly count: number;
+  readonly approved: number;
+  readonly declined: number;
+  readonly voided: number;
+  readonly failed: number;
+  readonly pending: number;
+  /**
+   * Share of approved payments among the decided ones, including those voided since. 0 to 1 with four decimals; 0 if nothing was decided.
+   */
+  readonly approvalRate: number;
+  /** Sum of approved sales and authorizations. */
+  readonly amount: Money;
+  readonly averageAmount: Money;
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+}
+
+/** Money movements by the day on which the ledger entered them. */
+export interface RevenueSums extends PartSums {
+  /** Captures less canceled captures. */
+  readonly gross: Money;
+  readonly refunds: Money;
+  /** Fees of the captures, by the day of the capture; known once they are settled. */
+  readonly fees: Money;
+  /** Gross less refunds less fees. */
+  readonly net: Money;
+  /** Additional outflow by credits and manual refunds. */
+  readonly credits: Money;
+  readonly refundedOutside: Money;
+}
+
+/** Refunds by the day on which they were made. */
+export interface RefundSums {
+  readonly count: number;
+  readonly amount: Money;
+  readonly fullCount: number;
+  readonly partialCount: number;
+  /** Number of refunds that the processor declined at first, whatever the queue did later. */
+  readonly declined: number;
+  /** Refunded amount divided by the amount captured in the same period, with four decimals; 0 if nothing was captured. */
+  readonly rate: number;
+  readonly outsideCount: number;
+  readonly outsideAmount: Money;
+}
+
+/** Definition of a report: its aggregates, its result, and the rows counted in `otherCurrencies`. */
+interface Report<Totals> {
+  readonly facts: readonly AggregateKind[];
+  readonly countedFacts: readonly DailyAggregate['fact'][];
+  readonly tally: (rows: readonly DailyAggregate[], currency: Currency) => Totals;
+  readonly readMore?: (deps: Dependencies, scope: Scope) => Promise<DailyAggregate[]>;
+}
+
+const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
+/** Returns an average amount, rounded half up to the minor unit. */
+function average({ minor, currency }: Money, count: number): Money {
+  const share = count === 0 ? 0 : Number((BigInt(minor) * 2n + BigInt(count)) / (BigInt(count) * 2n));
+  return { minor: share, currency };
+}
+
+const TRANSACTIONS: Report<TransactionSums> = {
+  facts: [...OUTCOMES, 'decline'],
+  countedFacts: [...OUTCOMES, 'pending'],
+  readMore: readPending,
+  tally(rows, currency) {
+    const [approved, declined, voided, failed] = OUTCOMES.map((fact) => sum(rows, { fact })) as [number, number, number, number];
+    const pending = sum(rows, { fact: 'pending' });
+    const approvedPayments = rows.filter((row) => row.fact === 'approved' && row.type !== 'credit');
+    const amount = amountOf(approvedPayments, currency, 'approved');
+    return {
+      count: approved + declined + voided + failed + pending,
+      approved,
+      declined,
+      voided,
+      failed,
+      pending,
+      approvalRate: rateOf(approved + voided, approved + voided + declined),
+      amount,
+      averageAmount: average(amount, sum(approvedPayments, { fact: 'approved' })),
+      declines: declinesOf(rows),
+    };
+  },
+};
+
+const REVENUE: Report<RevenueSums> = {
+  facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside'],
+  countedFacts: ['capture', 'refund', 'credit', 'refund_outside'],
+  tally(rows, currency) {
+    const gross = grossOf(rows, currency);
+    const refunds = amountOf(rows, currency, 'refund');
+    const fees = amountOf(rows, currency, 'fee');
+    return {
+      gross,
+      refunds,
+      fees,
+      net: { minor: gross.minor - refunds.minor - fees.minor, currency },
+      ...partSumsOf(rows, currency),
+      credits: amountOf(rows, currency, 'credit'),
+      refundedOutside: amountOf(rows, currency, 'refund_outside'),
+    };
+  },
+};
+
+const REFUNDS: Report<RefundSums> = {
+  facts: ['refund', 'refund_outside', 'refund_declined', 'capture', 'capture_reversed'],
+  countedFacts: ['refund', 'refund_outside'],
+  tally(rows, currency) {
+    const amount = amountOf(rows, currency, 'refund');
+    return {
+      count: sum(rows, { fact: 'refund' }),
+      amount,
+      fullCount: sum(rows, { fact: 'refund', detail: 'full' }),
+      partialCount: sum(rows, { fact: 'refund', detail: 'partial' }),
+      declined: sum(rows, { fact: 'refund_declined' }),
+      rate: rateOf(amount.minor, grossOf(rows, currency).minor),
+      outsideCount: sum(rows, { fact: 'refund_outside' }),
+      outsideAmount: amountOf(rows, currency, 'refund_outside'),
+    };
+  },
+};
+
+/** Returns the labels of the points of a series. */
+async function labelsOf(deps: Dependencies, actor: Caller, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
+  if (groupBy === 'brand') return methodName;
+  if (groupBy !== 'merchant') return (key) => key;
+  const names = new Map<string, string>();
+  for (const merchantId of keys) names.set(merchantId, (await deps.merchantFor(actor, merchantId)).name);
+  return (merchantId) => names.get(merchantId) ?? merchantId;
+}
+
+const POINT = { day: 'day', week: 'day', month: 'day', brand: 'brand', merchant: 'merchant_id' } as const;
+
+async function analyse<Totals extends object>(
+  deps: Dependencies,
+  actor: Caller,
+  query: AnalyticsQuery,
+  report: Report<Totals>,
+): Promise<Analysis<Totals>> {
+  const scope = await scopeOf(deps, actor, query);
+  const { groupBy, currency, startDate, endDate } = scope;
+  const column = POINT[groupBy];
+  const [counted, additional] = await Promise.all([
+    readDailyAggregates(deps, scope, report.facts, [column, 'fact', 'type', 'detail', 'currency']),
+    report.readMore?.(deps, scope) ?? [],
+  ]);
+  const rows: DailyAggregate[] = [...counted, ...additional];
+  const inCurrency = rows.filter((row) => row.currency === currency);
+  const points = Map.groupBy(inCurrency, (row) => (isByTime(groupBy) ? pointOf(groupBy, row.day ?? '') : (row[column] ?? '')));
+  const keys = isByTime(groupBy) ? pointsOf(groupBy, startDate, endDate) : [...points.keys()].sort();
+  const labelOf = await labelsOf(deps, actor, groupBy, keys);
+  return {
+    startDate,
+    endDate,
+    groupBy,
+    currency,
+    totals: report.tally(inCurrency, currency),
+    series: keys.map((key) => ({ key, label: labelOf(key), ...report.tally(points.get(key) ?? [], currency) })),
+    otherCurrencies: othersOf(rows, currency, report.countedFacts),
+  };
+}
+
+export const analyseTransactions = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, TRANSACTIONS);
+export const analyseRevenue = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, REVENUE);
+export const analyseRefunds = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, REFUNDS);

@@ -1,0 +1,14 @@
+import type { Database } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import type { Payments } from '#core/sales/payments';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Dependencies of the reporting capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly payments: Payments;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+}

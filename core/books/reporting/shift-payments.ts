@@ -1,0 +1,127 @@
+import { listOf, queriesOn, type Read, TENANT } from '#core/database';
+import { type Currency, type Money, money } from '#core/kernel';
+import { READABLE_MERCHANTS } from '#core/processing/merchants';
+import { cardsOfDay } from '#core/sales/payments';
+import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from '#core/sales/shifts';
+
+/**
+ * Payments of a day of all kinds, sales less refunds, by the Z report that counts them. `zReportsAmount` less `fromOtherDaysAmount`, and all other
+ * amounts except the total, add up to `totalAmount` (decision record 124).
+ */
+export interface ShiftPayments {
+  /** Net sales of the Z reports that were written on the day. */
+  readonly zReportsAmount: Money;
+  /** Payments of other days in these Z reports. */
+  readonly fromOtherDaysAmount: Money;
+  /** Payments of the day in the Z reports of other days. */
+  readonly inOtherReportsAmount: Money;
+  /** Payments in shifts that are open now. */
+  readonly openShiftsAmount: Money;
+  /** Payments whose outcome arrived after the close of their shift, and that no Z report counts. */
+  readonly lateAmount: Money;
+  readonly late: readonly LatePayments[];
+  /** Payments outside of shifts: pay pages, subscriptions, programs, and drawers without a shift. */
+  readonly withoutShiftAmount: Money;
+  /** Sales less refunds and credits of the day. */
+  readonly totalAmount: Money;
+}
+
+/** Payments of a closed shift that no Z report counts. */
+export interface LatePayments {
+  readonly shiftId: string;
+  readonly zNumber: number;
+  readonly drawer: string;
+  readonly openedBy: string;
+  /** Number of movements. */
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** A day or a range of days, both inclusive. */
+interface Day {
+  /** Absent for all merchants. */
+  readonly merchantId: string | undefined;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly currency: Currency;
+  /** Sales less refunds and credits of the day, in minor units. */
+  readonly totalMinor: number;
+  /** Net sales of the Z reports of the day in minor units, by their shift. */
+  readonly zReports: ReadonlyMap<string, number>;
+}
+
+const queries = queriesOn(READABLE_SHIFTS, READABLE_SHIFT_MOVEMENTS, READABLE_MERCHANTS);
+const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
+
+/** Assigns the payments of a day to Z reports, open shifts, and the rest. */
+export async function shiftPayments(read: Read, { zReports, totalMinor, ...day }: Day): Promise<ShiftPayments> {
+  const [tenders, cards] = await Promise.all([tendersOfDay(read, day), cardsOfDay(read, day)]);
+  const shifts = await shiftsOf(read, [...tenders.keys(), ...cards.map(({ shiftId }) => shiftId)]);
+  let [inReports, inOtherReports, open] = [0, 0, 0];
+  const late = new Map<string, { count: number; minor: number }>();
+  const addReported = (reportId: string, minor: number) => {
+    if (zReports.has(reportId)) inReports += minor;
+    else inOtherReports += minor;
+  };
+  for (const [shiftId, minor] of tenders) {
+    if (shifts.get(shiftId)?.status === 'closed') addReported(shiftId, minor);
+    else open += minor;
+  }
+  for (const { shiftId, reportId, count, minor } of cards) {
+    if (reportId !== null) addReported(reportId, minor);
+    else if (shifts.get(shiftId)?.status === 'open') open += minor;
+    else late.set(shiftId, { count, minor });
+  }
+  const amount = (minor: number) => money(minor, day.currency);
+  const zMinor = [...zReports.values()].reduce((sum, minor) => sum + minor, 0);
+  const lateMinor = [...late.values()].reduce((sum, { minor }) => sum + minor, 0);
+  return {
+    zReportsAmount: amount(zMinor),
+    fromOtherDaysAmount: amount(zMinor - inReports),
+    inOtherReportsAmount: amount(inOtherReports),
+    openShiftsAmount: amount(open),
+    lateAmount: amount(lateMinor),
+    late: [...late].map(([shiftId, { count, minor }]) => {
+      const { z_number, drawer = '', opened_by = '' } = shifts.get(shiftId) ?? {};
+      return { shiftId, zNumber: Number(z_number ?? 0), drawer, openedBy: opened_by, count, amount: amount(minor) };
+    }),
+    withoutShiftAmount: amount(totalMinor - inReports - inOtherReports - open - lateMinor),
+    totalAmount: amount(totalMinor),
+  };
+}
+
+/** Returns the tenders of a day less their refunds in minor units, by shift. */
+async function tendersOfDay(
+  read: Read,
+  { merchantId, startDate, endDate, currency }: Omit<Day, 'zReports' | 'totalMinor'>,
+): Promise<Map<string, number>> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('shift_movements')
+      .select(({ fn }) => ['shift_id', 'kind', fn.sum<number>('amount_minor').as('amount')])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', 'in', merchantId === undefined ? merchantIds : [merchantId])
+      .where('day', '>=', startDate)
+      .where('day', '<=', endDate)
+      .where('currency', '=', currency)
+      .groupBy(['shift_id', 'kind']),
+  );
+  const sums = new Map<string, number>();
+  for (const { shift_id, kind, amount } of rows) {
+    const sign = kind.endsWith('_refund') ? -1 : kind.endsWith('_sale') && kind !== 'no_sale' ? 1 : 0;
+    if (sign !== 0) sums.set(shift_id, (sums.get(shift_id) ?? 0) + sign * Number(amount));
+  }
+  return sums;
+}
+
+async function shiftsOf(read: Read, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await read.rows(
+    queries
+      .selectFrom('shifts')
+      .select(['id', 'status', 'z_number', 'drawer', 'opened_by'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', 'in', listOf([...new Set(ids)])),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

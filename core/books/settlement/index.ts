@@ -1,0 +1,99 @@
+import { lit, type PageRequest, type Read, type Work } from '#core/database';
+import { type Actor, checkPeriod, type Period } from '#core/kernel';
+import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
+import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
+import { batchJob, batchOf, concludeBatch } from './batch.ts';
+import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
+import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
+import { type FundingMail, mailReport } from './funding-mail.ts';
+import { batchLines, lines, unsettledLines } from './lines.ts';
+import { type BatchInput, makeBatch, type PayoutInput, payOut } from './payout.ts';
+import { batch, batches, findSettlement, type HistoryFilter, history, type PayoutFilter, payout, payouts } from './read.ts';
+import {
+  beginAt,
+  beginSchedule,
+  changeSchedule,
+  getSchedule,
+  type ScheduleChange,
+  settleJob,
+  settleNow,
+  settlingFrom,
+  zoneChanged,
+} from './schedule.ts';
+import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
+import { type Settlement, toSettlement } from './settlement.ts';
+import { settlementSummary } from './summary.ts';
+
+export type { BatchPayout } from './batch-payout.ts';
+export { cutoffAfter } from './calendar.ts';
+export type { SettlementResult } from './dependencies.ts';
+export { feeOf } from './fees.ts';
+export type { FundingReport, FundingStream, FundingSums } from './funding.ts';
+export type { BatchLine, SettlementLine, UnsettledLine } from './lines.ts';
+
+export { type HistoryFilter, type PayoutFilter, settledBetween } from './read.ts';
+export { READABLE_PAYOUTS, READABLE_SETTLEMENTS } from './read-model.ts';
+export type { Schedule, ScheduleChange } from './schedule.ts';
+export type { Payout, Settlement } from './settlement.ts';
+export type { SettlementSummary } from './summary.ts';
+export { beginSchedule };
+
+export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];
+
+/** Settlements, payouts and payout batches: from sales to the merchant's bank. */
+export function createSettlement(deps: Dependencies) {
+  deps.scheduler.register(settleJob(deps));
+  deps.scheduler.register(batchJob(deps));
+  const get = async (actor: Caller, settlementId: string): Promise<Settlement> =>
+    toSettlement(await findSettlement(deps, actor, settlementId));
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(READABLE_UNSETTLED_LINES, 'unsettled_payments', (lines) => lines('n', '>', 0), 'n'),
+      countObstacles(SETTLEMENTS, 'unpaid_settlements', (settlement) => settlement('status', '<>', lit('paid'))),
+      countObstacles(PAYOUTS, 'open_payouts', (payout) => payout('status', 'in', [lit('pending'), lit('processing')])),
+    ],
+    getSchedule: (actor: Caller, merchantId: string) => getSchedule(deps, actor, merchantId),
+    changeSchedule: (actor: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(deps, actor, merchantId, change),
+    /** Reschedules the settlements of a merchant whose time zone changes, in the unit of work of the change. */
+    timeZoneChanged: (work: Work, { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed']) =>
+      zoneChanged(deps, work, merchantId, timeZone),
+    get,
+    history: (actor: Caller, merchantId: string, filter: HistoryFilter, pageRequest: PageRequest) =>
+      history(deps, actor, merchantId, filter, pageRequest),
+    lines: (actor: Caller, settlementId: string, pageRequest: PageRequest) => lines(deps, actor, settlementId, pageRequest),
+    summary: (actor: Caller, merchantId?: string) => settlementSummary(deps, actor, merchantId),
+    unsettledLines: (actor: Caller, input: { merchantId?: string; currency?: string }, pageRequest: PageRequest) =>
+      unsettledLines(deps, actor, input, pageRequest),
+    fundingReport: (actor: Caller, input: FundingQuery, pageRequest: PageRequest) => fundingReport(deps, actor, input, pageRequest),
+    fundingStream: (actor: Caller, input: FundingQuery) => fundingStream(deps, actor, input),
+    fundingLines: (actor: Caller, input: FundingQuery) => fundingLines(deps, actor, input),
+    mailReport: (actor: Actor, input: FundingMail) => mailReport(deps, actor, input),
+    payOut: (actor: Actor, input: PayoutInput) => payOut(deps, actor, input),
+    payout: (actor: Caller, payoutId: string) => payout(deps, actor, payoutId),
+    payouts: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => payouts(deps, actor, filter, pageRequest),
+    /**
+     * Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422)
+     * if there is nothing to pay.
+     */
+    async makeBatch(actor: Actor, input: BatchInput) {
+      checkPeriod(input);
+      return makeBatch(deps, actor, input);
+    },
+    batch: async (actor: Caller, batchId: string) => batch(deps, actor.tenantId, await batchOf(deps, actor, batchId)),
+    batchLines: async (actor: Caller, batchId: string, period: Period = {}) =>
+      batchLines(deps, actor, await batchOf(deps, actor, batchId), period),
+    batches: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
+    concludeBatch: (actor: Actor, batchId: string, input: { status: 'paid' | 'failed'; note?: string }) =>
+      concludeBatch(deps, actor, batchId, input),
+    /** Settles everything captured and refunded until now. Without anything to settle, the result is empty. */
+    settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),
+    /** Starts the settlements of every merchant of a tenant at a past time, for sample history. */
+    beginAt: (tenantId: string, fromMs: number) => beginAt(deps, tenantId, fromMs),
+    /** Returns the first date of a settlement that is due or under way; null if there is none. */
+    settlingFrom: (read: Read, merchant: Merchant) => settlingFrom(deps, read, merchant),
+    /** Makes the due settlements of a tenant without waiting for the scheduler. */
+    catchUp: (tenantId: string): Promise<string[]> => deps.scheduler.runDue(SETTLE_JOB, tenantId),
+  };
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Identity } from '#core/access/identity';
+import type { Replication } from '#core/database';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import type { Audit, Fields } from '#core/records/audit';
+import { type Phase, RehearsalRun, type RunDependencies, type RunResult } from './run.ts';
+
+export { createPatroni, type Patroni, parsePatroniUrls } from './patroni.ts';
+
+/** Longest duration of a rehearsal, after which one that was interrupted by a killed server blocks no other. */
+const LONGEST_MS = 20 * 60_000;
+/** Time in which the database must accept the certificate. */
+const STORED_WITHIN_MS = 60_000;
+const RETRY_MS = 500;
+/** Time that a stopping server waits for the certificate. */
+const CLOSED_WITHIN_MS = 3_000;
+const CERTIFICATES_SHOWN = 10;
+/** Owner of the sandbox tenant of the rehearsals. Nobody knows its password. */
+const OWNER_EMAIL = 'failover-rehearsal@paydesk.invalid';
+const COMMAND = 'patronictl -c /etc/patroni/config.yml switchover';
+const STARTED = 'failover_rehearsal.started';
+const FINISHED = 'failover_rehearsal.finished';
+
+/** A rehearsal that runs on this server. */
+export interface RunningRehearsal {
+  readonly rehearsalId: string;
+  readonly startedAt: string;
+  readonly phase: Phase;
+  /** Number of acknowledged sales so far. */
+  readonly acknowledged: number;
+  /** Time since the last acknowledged sale, in milliseconds. */
+  readonly sinceLastMs: number;
+  /** Command with which a person carries out the failover; null if Patroni does. */
+  readonly command: string | null;
+}
+
+/** Certificate of a rehearsal, as the audit log stores it. */
+export interface FailoverCertificate {
+  readonly rehearsalId: string;
+  /** `passed`: another server is the primary, and nothing is lost or doubled. */
+  readonly result: 'passed' | 'failed' | 'stopped';
+  /** Reason of a failed or stopped rehearsal; null if it passed. */
+  readonly reason: string | null;
+  readonly carriedOutBy: 'patroni' | 'person';
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly acknowledged: number;
+  /** Longest time without an acknowledged sale, before the failover and from then on, in milliseconds. */
+  readonly usualGapMs: number | null;
+  readonly gapMs: number | null;
+  /** Null if the sales could not be compared. */
+  readonly lost: number | null;
+  readonly doubled: number | null;
+  readonly unconfirmed: number | null;
+  /** Primary before and after, and their timelines. */
+  readonly fromServer: string | null;
+  readonly fromTimeline: number | null;
+  readonly toServer: string | null;
+  readonly toTimeline: number | null;
+  readonly serverVersion: string;
+  readonly synchronousStandbys: number;
+}
+
+export interface RehearsalOverview {
+  /** Reason why no rehearsal can start; null if one can. */
+  readonly refusal: { readonly reason: string; readonly message: string } | null;
+  /** Host and port of the Patroni members; null if no address is configured. */
+  readonly patroniHosts: readonly string[] | null;
+  /** Command with which a person carries out the failover where Patroni is not configured. */
+  readonly command: string;
+  readonly running: RunningRehearsal | null;
+  /** Newest first, each with the ID of its audit entry. */
+  readonly certificates: readonly (FailoverCertificate & { readonly auditId: string; readonly actor: string })[];
+}
+
+interface Dependencies extends RunDependencies {
+  readonly identity: Pick<Identity, 'tenants' | 'installationAdmins'>;
+  readonly audit: Pick<Audit, 'record' | 'page'>;
+  /** Creates the sandbox tenant of the rehearsals and returns its ID. */
+  readonly createTenant: (owner: { readonly email: string; readonly password: string }) => Promise<string>;
+}
+
+/**
+ * Rehearsals of a failover of PostgreSQL. While sandbox sales run in a tenant of their own, Patroni or a person replaces the primary. The
+ * certificate with the gap and the lost and doubled sales is an entry of the audit log (docs/decisions/0040).
+ */
+export function createFailoverRehearsals(deps: Dependencies) {
+  const { database, patroni, identity, audit } = deps;
+  let running: RehearsalRun | null = null;
+  /** Resolves when the certificate of the last rehearsal is stored. */
+  let ended: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  function refusalOf(replication: Replication | null): RehearsalOverview['refusal'] {
+    if (replication === null) return refusal('sqlite', 'A failover needs PostgreSQL with a standby. This installation uses SQLite.');
+    const { standbys, hidden, required } = replication;
+    if (standbys.length + hidden === 0)
+      return refusal('no-standby', 'No standby is connected, so no server can replace the primary. Start a standby first.');
+    if (required === 0)
+      return refusal(
+        'asynchronous',
+        'Replication is asynchronous, so a failover could lose sales of this installation. Make it synchronous first.',
+      );
+    if (standbys.filter(({ isSynchronous }) => isSynchronous).length + hidden < required)
+      return refusal('no-synchronous-standby', 'A required synchronous standby is not connected. Start it first.');
+    return null;
+  }
+
+  /** Claims the installation for one rehearsal and records its start. @throws ServiceError RESOURCE_CONFLICT while another one runs. */
+  async function claim(actor: Actor, rehearsalId: string, from: Replication): Promise<void> {
+    await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      await work.advisoryLock('failover rehearsal');
+      const latest = async (action: string) => (await audit.page(actor, { action }, { page: 1, limit: 1 })).items[0];
+      const [started, finished] = [await latest(STARTED), await latest(FINISHED)];
+      const isOpen = started !== undefined && started.resource !== finished?.resource;
+      if (isOpen && Date.now() - Date.parse(started.at) < LONGEST_MS)
+        throw new ServiceError('RESOURCE_CONFLICT', `A rehearsal is running since ${started.at}. Wait until it has ended.`, {
+          details: { reason: 'running' },
+        });
+      audit.record(work, {
+        actor,
+        action: STARTED,
+        resource: resourceOf(rehearsalId),
+        after: { server: from.primary, timeline: from.timeline },
+      });
+    });
+  }
+
+  async function tenantOfRehearsals(): Promise<string> {
+    const [known] = await identity.tenants.ofEmail(OWNER_EMAIL);
+    return known ?? deps.createTenant({ email: OWNER_EMAIL, password: randomBytes(32).toString('base64url') });
+  }
+
+  function certificateOf(run: RehearsalRun, { reason, usualGapMs, gapMs, to, comparison }: RunResult): FailoverCertificate {
+    const { rehearsalId, startedMs, from, acknowledged, isStopped } = run;
+    const passedOrFailed = reason === null ? 'passed' : 'failed';
+    return {
+      rehearsalId,
+      result: isStopped ? 'stopped' : passedOrFailed,
+      reason,
+      carriedOutBy: patroni ? 'patroni' : 'person',
+      startedAt: isoTime(startedMs),
+      endedAt: isoTime(Date.now()),
+      acknowledged,
+      usualGapMs,
+      gapMs,
+      lost: comparison?.lost ?? null,
+      doubled: comparison?.doubled ?? null,
+      unconfirmed: comparison?.unconfirmed ?? null,
+      fromServer: from.primary,
+      fromTimeline: from.timeline,
+      toServer: to?.primary ?? null,
+      toTimeline: to?.timeline ?? null,
+      serverVersion: from.serverVersion,
+      synchronousStandbys: from.required,
+    };
+  }
+
+  /** Writes the certificate to the audit log, also if the database is not available at first. */
+  async function store(actor: Actor, certificate: FailoverCertificate): Promise<void> {
+    for (const until = performance.now() + STORED_WITHIN_MS; ; await pause(RETRY_MS)) {
+      try {
+        return await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+          const after = certificate as unknown as Fields;
+          audit.record(work, { actor, action: FINISHED, resource: resourceOf(certificate.rehearsalId), after });
+        });
+      } catch (error) {
+        if (performance.now() < until && !isClosed) continue;
+        return deps.report('The certificate of the failover rehearsal could not be stored', { certificate, error });
+      }
+    }
+  }
+
+  async function overview(actor: Actor): Promise<RehearsalOverview> {
+    await identity.installationAdmins.requireFirstTenant(actor);
+    const [refused, { items }] = await Promise.all([
+      database.replication().then(refusalOf),
+      audit.page(actor, { action: FINISHED }, { page: 1, limit: CERTIFICATES_SHOWN }),
+    ]);
+    return {
+      refusal: refused,
+      patroniHosts: patroni?.hosts ?? null,
+      command: COMMAND,
+      running: running && stateOf(running),
+      certificates: items.map(({ id, actor: name, after }) => ({
+        ...(after as unknown as FailoverCertificate),
+        auditId: id,
+        actor: name,
+      })),
+    };
+  }
+
+  function stateOf({ rehearsalId, startedMs, phase, acknowledged, sinceLastMs }: RehearsalRun): RunningRehearsal {
+    const command = patroni ? null : COMMAND;
+    return { rehearsalId, startedAt: isoTime(startedMs), phase, acknowledged, sinceLastMs, command };
+  }
+
+  return {
+    overview,
+    /**
+     * Starts a rehearsal, which continues after the response. @throws ServiceError RESOURCE_CONFLICT with `details.reason`: `sqlite`,
+     * `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`.
+     */
+    async start(actor: Actor): Promise<RunningRehearsal> {
+      const from = await database.replication();
+      const refused = refusalOf(from);
+      if (refused || from === null)
+        throw new ServiceError('RESOURCE_CONFLICT', refused?.message ?? '', { details: { reason: refused?.reason } });
+      const startedMs = Date.now();
+      const rehearsalId = newId('reh', startedMs);
+      await claim(actor, rehearsalId, from);
+      const run = new RehearsalRun(deps, rehearsalId, startedMs, from);
+      running = run;
+      ended = run
+        .conduct(tenantOfRehearsals)
+        .then((result) => store(actor, certificateOf(run, result)))
+        .finally(() => {
+          if (running === run) running = null;
+        });
+      return stateOf(run);
+    },
+    /** Stops the rehearsal of this server; its certificate states the result so far. @throws ServiceError RESOURCE_CONFLICT if none runs here. */
+    async stop(): Promise<RunningRehearsal> {
+      if (running === null)
+        throw new ServiceError('RESOURCE_CONFLICT', 'No rehearsal is running on this server.', { details: { reason: 'not-running' } });
+      running.stop();
+      return stateOf(running);
+    },
+    /** Ends the rehearsal when the server stops, with a certificate if the database accepts it. */
+    async close(): Promise<void> {
+      running?.abandon();
+      isClosed = true;
+      await Promise.race([ended, pause(CLOSED_WITHIN_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+const refusal = (reason: string, message: string) => ({ reason, message });
+const resourceOf = (rehearsalId: string) => `system/failover-rehearsal/${rehearsalId}`;

@@ -1,0 +1,49 @@
+import type { Database } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { SandboxGateway } from '#core/processing/gateways';
+import type { Merchants } from '#core/processing/merchants';
+import type { Archives } from '#core/records/archive';
+import type { Backups } from '#core/records/backup';
+import type { Notifications } from '#core/records/notifications';
+import type { KeyManagement } from '#core/records/vault';
+import type { Webhooks } from '#core/records/webhooks';
+import type { Payments } from '#core/sales/payments';
+
+/** Properties of the server that the system status shows. */
+export interface StatusServer {
+  readonly version: string;
+  readonly dataDir: string;
+  /** Listening address; null while it does not listen. */
+  readonly address: () => string | null;
+}
+
+/** Dependencies of the status, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly server: StatusServer | undefined;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
+  readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
+  readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
+  readonly payments: Pick<Payments, 'health' | 'recentGatewayResults'>;
+  readonly webhooks: Pick<Webhooks, 'health'>;
+  readonly notifications: Pick<Notifications, 'channelHealth'>;
+  readonly scheduler: Pick<Scheduler, 'statuses'>;
+  readonly backups: Pick<Backups, 'overview' | 'page'>;
+  readonly archives: Pick<Archives, 'all'>;
+  readonly idempotencyKeys: Pick<IdempotencyKeys, 'running'>;
+  readonly keyManagement: Pick<KeyManagement, 'state'>;
+  /** Address of this server for payers, if it differs from that of the screens. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Request for the system status: its caller, and the environment and time of the tenant. */
+export interface StatusRequest {
+  readonly actor: Actor;
+  readonly environment: 'sandbox' | 'live';
+  /** The tenant's time. */
+  readonly nowMs: number;
+}

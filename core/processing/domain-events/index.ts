@@ -1,0 +1,134 @@
+import type { Work } from '#core/database';
+import { type Actor, assert, type TenantTime } from '#core/kernel';
+import type { RetryAdvice } from '#core/processing/gateways';
+import type { AuditActor } from '#core/records/audit';
+import type { ClosingMerchant } from './closing.ts';
+
+export { countObstacles, type ObstacleKind } from './closing.ts';
+
+/** Outcome of a payment of an invoice. */
+interface InvoicePaymentOutcome {
+  readonly transactionId: string | null;
+  readonly status: 'approved' | 'declined' | 'failed' | 'voided';
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly retryAdvice: RetryAdvice | null;
+}
+
+/** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
+export interface ChangeEvents {
+  'customer.deleted': { readonly actor: Actor; readonly customerId: string };
+  /** A card or bank account was stored, renewed or made the default. */
+  'payment-method.changed': {
+    readonly tenantId: string;
+    readonly customerId: string;
+    readonly paymentMethodId: string;
+    readonly isDefault: boolean;
+  };
+  /** A customer replaced a card or bank account with another one. */
+  'payment-method.replaced': {
+    readonly tenantId: string;
+    readonly customerId: string;
+    readonly replacedId: string;
+    readonly paymentMethodId: string;
+    readonly kind: 'card' | 'ach';
+    /** Null for a bank account. */
+    readonly brand: string | null;
+    readonly last4: string;
+  };
+  'payment-method.removed': { readonly customerId: string; readonly paymentMethodId: string };
+  /** A payment of an invoice was voided. */
+  'payment.voided': {
+    readonly tenantId: string;
+    readonly transactionId: string;
+    readonly actor: AuditActor;
+    readonly atMs: TenantTime;
+  };
+  /** The bank returned a check that paid an invoice. */
+  'check.returned': {
+    readonly tenantId: string;
+    readonly tenderId: string;
+    readonly invoiceId: string;
+    /** Sentence that explains the return. */
+    readonly reason: string;
+    readonly actor: AuditActor;
+    readonly atMs: TenantTime;
+  };
+  /** The balance, status or content of an invoice changed, or a payment of it got its outcome. */
+  'invoice.changed': {
+    readonly tenantId: string;
+    readonly invoiceId: string;
+    readonly merchantId: string;
+    readonly customerId: string | null;
+    readonly currency: string;
+    readonly amountMinor: number;
+    readonly paidMinor: number;
+    readonly isPaid: boolean;
+    readonly isCancelled: boolean;
+    readonly atMs: TenantTime;
+    /** The payment that got its outcome. Its transaction is null if no processor was involved. */
+    readonly payment: InvoicePaymentOutcome | null;
+  };
+  /** The bank returned a payment of a subscription or an invoice. */
+  'payment.returned': {
+    readonly tenantId: string;
+    readonly subscriptionId: string | null;
+    readonly invoiceId: string | null;
+    readonly transactionId: string;
+    readonly returnCode: string;
+    readonly reason: string;
+    readonly atMs: TenantTime;
+  };
+  /** A settlement was closed, so its day can be compared with the report of the processor. */
+  'settlement.closed': { readonly tenantId: string; readonly merchantId: string; readonly settlementDate: string };
+  /** A payout reached the bank by Paydesk's records. */
+  'payout.paid': { readonly merchantId: string; readonly payoutId: string };
+  /** A day or month of a merchant's books was closed. */
+  'period.closed': { readonly merchantId: string; readonly period: string };
+  'merchant.closing': ClosingMerchant;
+  'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
+}
+
+/** Published after the commit of the change. */
+export interface CommittedEvents {
+  /** The outcome of an unconfirmed sale became known. */
+  'payment.confirmed': { readonly tenantId: string; readonly transactionId: string };
+}
+
+type ChangeHandlers = { readonly [Name in keyof ChangeEvents]: readonly ((work: Work, event: ChangeEvents[Name]) => Promise<void>)[] };
+type CommittedHandlers = { readonly [Name in keyof CommittedEvents]: readonly ((event: CommittedEvents[Name]) => Promise<void>)[] };
+
+/** The handlers of every event, in the order in which they run. */
+export type EventHandlers = ChangeHandlers & CommittedHandlers;
+
+/** Typed events by which a capability causes changes in another one that depends on it. */
+export interface DomainEvents {
+  /** Runs the handlers in the unit of work; the error of one fails the unit of work. */
+  publish<Name extends keyof ChangeEvents>(work: Work, name: Name, event: ChangeEvents[Name]): Promise<void>;
+  /** Runs the handlers after a commit, one after the other. */
+  publishCommitted<Name extends keyof CommittedEvents>(name: Name, event: CommittedEvents[Name]): Promise<void>;
+}
+
+/** Returns the events and the function that registers their handlers, to be called once before the first event. */
+export function createDomainEvents(): { readonly events: DomainEvents; readonly register: (handlers: EventHandlers) => void } {
+  let registered: EventHandlers | undefined;
+  const handlers = (): EventHandlers => {
+    assert(registered !== undefined, 'the handlers are registered before the first event');
+    return registered;
+  };
+  return {
+    events: {
+      async publish(work, name, event) {
+        const ofChange: ChangeHandlers = handlers();
+        for (const handle of ofChange[name]) await handle(work, event);
+      },
+      async publishCommitted(name, event) {
+        const ofCommitted: CommittedHandlers = handlers();
+        for (const handle of ofCommitted[name]) await handle(event);
+      },
+    },
+    register(all) {
+      registered = all;
+    },
+  };
+}

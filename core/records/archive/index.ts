@@ -1,0 +1,175 @@
+import type { Page, PageRequest, Read } from '#core/database';
+import { type Actor, realNow, ServiceError } from '#core/kernel';
+import type { AuditEntry, AuditFilter } from '#core/records/audit';
+import type { ArchivedEventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
+import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
+import { archivedEvent, archivedEventPage } from './events.ts';
+import { archiveJob } from './job.ts';
+import { type ArchivedYear, archivedBlocks, archivedPage, archivedYears } from './read.ts';
+import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveCheckStatus, type ArchiveRow, type ArchiveStatus } from './schema.ts';
+import {
+  type ArchiveSettings,
+  type ArchiveSettingsChange,
+  changeSettings,
+  findUnfinished,
+  lockSettings,
+  newArchive,
+  nextYear,
+  settingsJob,
+  settingsRow,
+  toSettings,
+} from './settings.ts';
+
+export const TABLES = [ARCHIVE_SETTINGS, ARCHIVES, ARCHIVED_FRAMES];
+
+/** An archive as the API returns it. */
+export interface Archive {
+  readonly archiveId: string;
+  /** The file has the oldest audit entries and webhook events up to the end of this calendar year, in UTC. */
+  readonly year: number;
+  readonly status: ArchiveStatus;
+  readonly actor: string;
+  readonly station: string | null;
+  readonly folder: string | null;
+  readonly name: string | null;
+  readonly bytes: number | null;
+  /** Number of audit entries. */
+  readonly entries: number | null;
+  /** Number of webhook events. */
+  readonly events: number | null;
+  readonly sha256: string | null;
+  /** Reason of the failure. */
+  readonly message: string | null;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly check: { readonly status: ArchiveCheckStatus; readonly at: string | null; readonly message: string | null };
+}
+
+export interface ArchiveOverview extends ArchiveSettings {
+  /** Year that an archive made now would contain; null if nothing is old enough. */
+  readonly nextYear: number | null;
+  readonly isUnderWay: boolean;
+  /** Newest first. */
+  readonly archives: readonly Archive[];
+}
+
+/** Archives of old audit entries and webhook events in sealed files (decision records 149 and 153). */
+export type Archives = ReturnType<typeof createArchives>;
+
+const archiveRows = (read: Read) => read.find(ARCHIVES, {}, { orderBy: [['id', 'desc']] });
+
+export function createArchives(deps: Dependencies) {
+  const { database, scheduler } = deps;
+  let isStopping = false;
+  scheduler.register(settingsJob(deps));
+  scheduler.register(archiveJob(deps, () => isStopping));
+
+  return {
+    async overview(actor: Actor): Promise<ArchiveOverview> {
+      await checkAccess(deps, actor);
+      const read = database.read(actor.tenantId);
+      const settings = await settingsRow(read, actor.tenantId);
+      const rows = await archiveRows(read);
+      // From the same read as the list, so that both agree.
+      const unfinished = rows.find(({ status }) => status !== 'made' && status !== 'failed');
+      return {
+        ...toSettings(deps, settings),
+        nextYear: unfinished?.year ?? (await nextYear(deps, settings.keep_years)),
+        isUnderWay: unfinished !== undefined && unfinished.status !== 'stopped',
+        archives: rows.map(toArchive),
+      };
+    },
+    /** Returns the archives, newest first. */
+    async all(actor: Actor): Promise<Archive[]> {
+      await checkAccess(deps, actor);
+      return (await archiveRows(database.read(actor.tenantId))).map(toArchive);
+    },
+    change: (actor: Actor, change: ArchiveSettingsChange): Promise<ArchiveSettings> => changeSettings(deps, actor, change),
+    /**
+     * Requests the archive of the next year, or the rest of one that was stopped. It is made after the response. @throws ServiceError
+     * RESOURCE_CONFLICT while another one is being made, or if nothing is old enough.
+     */
+    async begin(actor: Actor): Promise<Archive> {
+      await checkAccess(deps, actor);
+      serverOf(deps);
+      const { tenantId } = actor;
+      const { keep_years: keepYears } = await settingsRow(database.read(tenantId), tenantId);
+      const year = await nextYear(deps, keepYears);
+      return database.unitOfWork.transaction(tenantId, async (work) => {
+        await lockSettings(work, tenantId);
+        const unfinished = await findUnfinished(work);
+        if (unfinished && unfinished.status !== 'stopped')
+          throw new ServiceError('RESOURCE_CONFLICT', 'An archive is already being created.');
+        if (!unfinished && year === null)
+          throw new ServiceError('RESOURCE_CONFLICT', `Nothing is from a year that ended at least ${keepYears} years ago.`);
+        const row = unfinished
+          ? { ...unfinished, status: 'deleting' as const, message: null, due_ms: realNow() }
+          : newArchive(tenantId, year as number, actor.name);
+        if (unfinished) await work.update(ARCHIVES, { id: row.id }, { status: row.status, message: row.message, due_ms: row.due_ms });
+        else work.insert(ARCHIVES, row);
+        deps.audit.record(work, { actor, action: 'archive.asked', resource: `system/archive/${row.id}`, after: { year: row.year } });
+        work.afterCommit(() => scheduler.wake(ARCHIVE_JOB, tenantId));
+        return toArchive(row);
+      });
+    },
+    /**
+     * Requests a check of an archive: of its file, its rows, and that they continue the archive before. It runs after the response.
+     * @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if it is not complete, or its file is on another computer.
+     */
+    async check(actor: Actor, archiveId: string): Promise<Archive> {
+      await checkAccess(deps, actor);
+      return database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        const row = await work.lockOne(ARCHIVES, { id: archiveId });
+        if (!row) throw new ServiceError('NOT_FOUND', `No archive with ID ${archiveId}.`);
+        if (row.status !== 'made' || row.due_ms !== null)
+          throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this archive is already running, or it is not complete.');
+        if (row.station !== computerName() && !isOnThisComputer(row))
+          throw new ServiceError('RESOURCE_CONFLICT', `This archive is on ${row.station}. Check it there.`);
+        const set = { check_status: 'waiting', due_ms: realNow() } as const;
+        await work.update(ARCHIVES, { id: archiveId }, set);
+        deps.audit.record(work, { actor, action: 'archive.check_asked', resource: `system/archive/${archiveId}` });
+        work.afterCommit(() => scheduler.wake(ARCHIVE_JOB, actor.tenantId));
+        return toArchive({ ...row, ...set });
+      });
+    },
+    /** Archived years of the caller's audit log. */
+    years: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'audit'),
+    /** Archived years of the caller's event history. */
+    eventYears: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'events'),
+    /** A part of the archived events of a year, newest last. */
+    events: (actor: Actor, year: number, request: HistoryRequest): Promise<HistoryPage> => archivedEventPage(deps, actor, year, request),
+    /** An archived event of a year. */
+    event: (actor: Actor, year: number, id: string): Promise<ArchivedEventDetail> => archivedEvent(deps, actor, year, id),
+    /** One page of the archived entries of a year, newest first. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */
+    auditPage: (actor: Actor, year: number, filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> =>
+      archivedPage(deps, actor, year, filter, request),
+    /** Yields every archived entry of a filter in blocks, newest first. */
+    auditBlocks: (actor: Actor, year: number, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> =>
+      archivedBlocks(deps, actor, year, filter),
+    /** Ends a running archive between two steps. It continues at the next start. */
+    stop(): void {
+      isStopping = true;
+    },
+  };
+}
+
+function toArchive(row: ArchiveRow): Archive {
+  const { id, year, status, actor, station, folder, name, bytes, entries, events, sha256, message, created_at, finished_at } = row;
+  return {
+    archiveId: id,
+    year,
+    status,
+    actor,
+    station,
+    folder,
+    name,
+    bytes,
+    entries,
+    events,
+    sha256,
+    message,
+    createdAt: created_at,
+    finishedAt: finished_at,
+    check: { status: row.check_status, at: row.checked_at, message: row.check_message },
+  };
+}

@@ -1,0 +1,25 @@
+import type { CheckApproval, ReasonForApproval } from '#core/access/approvals';
+import type { Database } from '#core/database';
+import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Discount } from './discount.ts';
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface DiscountResult {
+  readonly discount: Discount;
+}
+
+/** Dependencies of the discounts capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Checks in the unit of work of a discount that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
+  readonly reasonForApproval: ReasonForApproval;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: DiscountResult) => StoredResponse;
+  readonly audit: RecordAudit;
+}

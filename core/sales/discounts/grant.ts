@@ -1,0 +1,68 @@
+import { type Actor, currencyOfPayment, formatDecimal, isoTime, later, newId, parseMoney, ServiceError } from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { checkOpen } from '#core/processing/merchants';
+import type { Dependencies } from './dependencies.ts';
+import { type Discount, toDiscount } from './discount.ts';
+import { DISCOUNTS, type DiscountRow } from './schema.ts';
+
+/** Time in which a granted discount can be used. */
+const VALID_MS = 15 * 60_000;
+
+export interface NewDiscount {
+  readonly merchantId?: string;
+  readonly currency?: string;
+  /** Price before the discount. */
+  readonly price: string | number;
+  readonly discountAmount: string | number;
+  readonly reason?: string;
+}
+
+/**
+ * Grants a discount before its payment, because the data of a keyed card are never stored until an approval. @throws ApprovalRequired;
+ * ServiceError INVALID_AMOUNT, also for a discount above the price.
+ */
+export async function grantDiscount(deps: Dependencies, actor: Actor, input: NewDiscount): Promise<Discount> {
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
+  const { merchantId } = merchant;
+  const currency = currencyOfPayment(input.currency, merchant);
+  const price = parseMoney(input.price, currency, 'price');
+  const amount = parseMoney(input.discountAmount, currency, 'discountAmount');
+  if (amount.minor > price.minor)
+    throw new ServiceError('INVALID_AMOUNT', '`discountAmount` exceeds `price`.', { field: 'discountAmount' });
+  const reason = input.reason?.trim() || null;
+  const now = deps.clockOf(actor.tenantId).now();
+  const row: DiscountRow = {
+    tenant_id: actor.tenantId,
+    id: newId('dct', now),
+    merchant_id: merchantId,
+    status: 'open',
+    currency,
+    price_minor: price.minor,
+    discount_minor: amount.minor,
+    reason,
+    requested_by: actor.name,
+    requester_id: actor.credentialId,
+    approved_by: actor.approval?.approvedBy ?? null,
+    payment_id: null,
+    expires_at: isoTime(later(now, VALID_MS)),
+    used_at: null,
+    created_at: isoTime(now),
+  };
+  const facts = { price: formatDecimal(price), discountAmount: formatDecimal(amount), currency, reason };
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      await deps.checkApproval(work, actor, { kind: 'discount', merchantId, resource: 'discounts', amount, price, details: facts });
+      work.insert(DISCOUNTS, row);
+      deps.audit(work, { actor, action: 'discount.granted', resource: `discounts/${row.id}`, merchantId, after: facts });
+      const discount = toDiscount(row);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { discount }),
+        );
+      return discount;
+    }),
+  );
+}

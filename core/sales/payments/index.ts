@@ -1,0 +1,253 @@
+import { lit, type PageRequest, type Work, type Writer } from '#core/database';
+import type { Actor, Money } from '#core/kernel';
+import type { Scheduler } from '#core/platform/scheduling';
+import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import type { SampleBooks } from '#core/processing/gateways';
+import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
+import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
+import { paymentHealth, recentGatewayResults } from './attempts/health.ts';
+import { Serial } from './attempts/serial.ts';
+import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
+import { EXPIRIES } from './capture/expiries.ts';
+import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
+import type { Dependencies } from './dependencies.ts';
+import { CARD_USES } from './fraud/schema.ts';
+import { deleteExpiredUses } from './fraud/uses.ts';
+import type { RowRange } from './list/chunked-scan.ts';
+import { transactionLines } from './list/export.ts';
+import type { RefundFilter, TransactionFilter } from './list/list.ts';
+import { paymentFacts } from './list/payment-facts.ts';
+import { get, getRefund, page, range, refundPage } from './list/read.ts';
+import { totals } from './list/totals.ts';
+import type { PartsInput } from './parts/parts.ts';
+import {
+  deleteOldTokenContexts,
+  forgetContexts,
+  keepTokenContext,
+  PAYMENT_CONTEXTS,
+  type PayerContext,
+  TOKEN_CONTEXTS,
+  tracedPayments,
+} from './payer-context.ts';
+import { type RefundInput, refund } from './refund/refund.ts';
+import { createDeclineQueue } from './refund-queue/index.ts';
+import { REFUND_QUEUE } from './refund-queue/schema.ts';
+import { originalAmountOf, readTransaction } from './repository.ts';
+import {
+  checkDisputeScope,
+  type DisputedPayment,
+  type DisputeTransfer,
+  findReported,
+  lockDisputed,
+  type ReportedPayment,
+  transferDisputed,
+} from './returns/disputed-amount.ts';
+import { RETURN_WATCHES } from './returns/return-watches.ts';
+import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
+import { type AgreedCharges, checkAgreedChannel } from './sale/agreed-channel.ts';
+import { RESOLVE_JOB } from './sale/conclude.ts';
+import { createPayment, createUnlinkedCredit, type PaymentInput } from './sale/create-payment.ts';
+import { storePendingMethods, storePendingMethodsOfAllTenants } from './sale/keep-on-file.ts';
+import { rerun } from './sale/rerun.ts';
+import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
+import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
+import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
+import { type SimulatedSale, simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
+import { countCardRanges } from './surcharge/card-ranges.ts';
+import { importCardRanges } from './surcharge/import-ranges.ts';
+import { CARD_RANGES } from './surcharge/schema.ts';
+import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
+import { toTransaction } from './transaction.ts';
+import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
+import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
+import { type SettlementReference, settleLine, type UnsettledLine, unsettledLines, unsettledSpan } from './unsettled-lines.ts';
+
+export {
+  type AggregateColumn,
+  type AggregateKind,
+  type AggregateSum,
+  BANK_ACCOUNT,
+  countTender,
+  type Measure,
+  sumDailyAggregates,
+} from './aggregates/daily-aggregates.ts';
+export type { GatewayResult } from './attempts/health.ts';
+export { hasPayments, openAttempts } from './attempts/health.ts';
+export type { PaymentResult } from './dependencies.ts';
+export { checkMerchantLimit } from './fraud/amount-limits.ts';
+export { amountConditions, searchedAmount } from './list/amount-limit.ts';
+export type { RowRange } from './list/chunked-scan.ts';
+export type { TransactionLine } from './list/export.ts';
+export type { TransactionFilter } from './list/list.ts';
+export type { PaymentFacts } from './list/payment-facts.ts';
+export { lastPayments } from './list/read.ts';
+export type { TransactionTotals } from './list/totals.ts';
+export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
+export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
+export { checkTip } from './parts/tip-limit.ts';
+export type { PayerContext, TracedPayment } from './payer-context.ts';
+export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
+export type { QueueEntry } from './refund-queue/entry.ts';
+export type { QueueFilter } from './refund-queue/read.ts';
+export type { DisputedPayment } from './returns/disputed-amount.ts';
+export {
+  type Agreement,
+  type AgreementInput,
+  agreementOfMethod,
+  type BankAuthorizationInput,
+  newAgreement,
+} from './sale/bank-authorization.ts';
+export { channelOf, isPerson } from './sale/channel.ts';
+export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
+export type { RefundStatus } from './schema.ts';
+export { cardsOfDay } from './shift-payments/day.ts';
+export { type CardMovement, type CardMovementKind, cardMovements } from './shift-payments/movements.ts';
+export { claimForReport, reportedRequests, unreportedRequests, unreportedShifts } from './shift-payments/requests.ts';
+export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/totals.ts';
+export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
+export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
+export { highestSurchargePercent, type SurchargeQuote } from './surcharge/surcharge.ts';
+export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
+export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';
+export type { UnsettledLine } from './unsettled-lines.ts';
+
+export const TABLES = [
+  TRANSACTIONS,
+  REFUNDS,
+  ATTEMPTS,
+  TRANSACTION_COUNTS,
+  DAILY_AGGREGATES,
+  REFUND_QUEUE,
+  EXPIRIES,
+  CARD_USES,
+  STORED_CREDENTIALS,
+  RETURN_WATCHES,
+  PAYMENT_CONTEXTS,
+  TOKEN_CONTEXTS,
+  CARD_RANGES,
+];
+
+type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
+
+/** Payments and refunds: everything that moves money. */
+export type Payments = ReturnType<typeof createPayments>;
+
+export function createPayments({ scheduler, ...options }: PaymentsOptions) {
+  const deps: Dependencies = { ...options, serial: new Serial(), wake: scheduler.wake };
+  scheduler.register(resolveJob(deps));
+  scheduler.register(expiryJob(deps));
+  scheduler.register(returnsJob(deps));
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [
+      countObstacles(TRANSACTIONS, 'open_authorizations', (payment) =>
+        payment.and([payment('type', '=', lit('auth')), payment('status', '=', lit('approved')), payment('captured_minor', '=', 0)]),
+      ),
+      countObstacles(TRANSACTIONS, 'unconfirmed_payments', (payment) =>
+        payment.or([payment('status', '=', lit('pending')), payment('pending_attempt', 'is not', null)]),
+      ),
+      countObstacles(REFUNDS, 'pending_refunds', (refund) => refund('status', '=', lit('pending'))),
+      countObstacles(REFUND_QUEUE, 'failed_refunds', (entry) =>
+        entry('status', 'in', [lit('pending'), lit('processing'), lit('retry'), lit('failed')]),
+      ),
+    ],
+    createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
+    checkAgreedChannel: (actor: Actor, merchant: Merchant, charges: AgreedCharges) => checkAgreedChannel(deps, actor, merchant, charges),
+    /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
+    quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
+    /** Card ranges, which tell credit cards from debit and prepaid cards. */
+    cardRanges: {
+      import: (actor: Actor, text: AsyncIterable<string>) => importCardRanges(deps, actor, text),
+      count: (actor: Actor) => countCardRanges(deps, actor.tenantId),
+    },
+    createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
+      createUnlinkedCredit(deps, actor, input),
+    rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
+    capture: (actor: Actor, input: { transactionId: string; amount?: string | number } & PartsInput) => capture(deps, actor, input),
+    /** Changes the amount of an open authorization. */
+    adjustAuthorization: (actor: Actor, input: { transactionId: string; amount: string | number } & PartsInput) =>
+      adjustAuthorization(deps, actor, input),
+    /** Sets the tip of an open authorization or of an unsettled payment. */
+    adjustTip: (actor: Actor, input: { transactionId: string; tipAmount: string | number }) => adjustTip(deps, actor, input),
+    expiringAuthorizations: (actor: Actor, merchantId?: string) => expiringAuthorizations(deps, actor, merchantId),
+    cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
+    voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
+    refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
+    get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
+    page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    range: (actor: Actor, filter: TransactionFilter, of: RowRange) => range(deps, actor, filter, of),
+    /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
+    facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
+    /** Returns the totals of the transactions of a filter. */
+    totals: (actor: Actor, filter: TransactionFilter & { currency?: string }) => totals(deps, actor, filter),
+    /** Yields every transaction of a filter, newest first, in pages. */
+    transactionLines: (actor: Actor, filter: TransactionFilter) => transactionLines(deps, actor, filter),
+    getRefund: (actor: Actor, refundId: string) => getRefund(deps, actor, refundId),
+    refundPage: (actor: Actor, filter: RefundFilter, pageRequest: PageRequest) => refundPage(deps, actor, filter, pageRequest),
+    /** Returns the payments and refunds that require a person. */
+    health: (actor: Actor) => paymentHealth(deps, actor),
+    /** Returns the latest answers of a tenant's gateways. */
+    recentGatewayResults: (tenantId: string) => recentGatewayResults(deps, tenantId),
+    refundQueue: createDeclineQueue(deps, scheduler),
+    unconfirmed: createUnconfirmedPayments(deps, scheduler),
+    /** Payments in the view of disputes. */
+    disputed: {
+      checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
+      /** Returns the payment that a processor reports about; null if Paydesk does not know it. */
+      find: (tenantId: string, reported: ReportedPayment) => findReported(deps, tenantId, reported),
+      lock: (work: Work, tenantId: string, transactionId: string) => lockDisputed(deps, work, tenantId, transactionId),
+      transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
+        transferDisputed(deps, work, tenantId, payment, transfer),
+      /** Returns a payment and the earlier payments of the same card, with the details that link them. */
+      traces: (tenantId: string, transactionId: string) => tracedPayments(deps, tenantId, transactionId),
+    },
+    /** Keeps the device details of a payer who entered a card in hosted fields, for its charge within an hour. */
+    keepTokenContext: (tenantId: string, token: string, context: PayerContext) => keepTokenContext(deps, tenantId, token, context),
+    /** Removes the device details of a deleted customer's payments. */
+    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => forgetContexts(work, event),
+    /** Resumes work left by the previous process; called before the scheduler starts. */
+    async resume(): Promise<void> {
+      await resumeLeftovers(deps);
+      await storePendingMethodsOfAllTenants(deps);
+    },
+    simulateRouting: (actor: Actor, merchantId: string, input: { rules?: readonly RoutingRule[]; sale?: SimulatedSale }) =>
+      simulateRouting(deps, actor, merchantId, input),
+    simulateFraudSettings: (actor: Actor, merchantId: string, changes: Partial<FraudSettings>) =>
+      simulateFraudSettings(deps, actor, merchantId, changes),
+    /** Step of the hourly clean-up for a tenant. */
+    async cleanUp(tenantId: string): Promise<void> {
+      await deleteExpiredUses(deps.database, deps.clockOf, tenantId);
+      await deleteOldTokenContexts(deps, tenantId);
+      await storePendingMethods(deps, tenantId);
+    },
+    /** Returns a payment for the capability that billed it. */
+    find: async (tenantId: string, transactionId: string) =>
+      toTransaction(await readTransaction(deps.database.read(tenantId), transactionId)),
+    /** Returns the amount that was authorized first, without its tip, if it was changed before the capture; otherwise null. */
+    originalAmountOf: (tenantId: string, transactionId: string) => originalAmountOf(deps.database.read(tenantId), transactionId),
+    /** Returns the ID of the gateway of a payment; null if it reached none. */
+    gatewayIdOf: async (tenantId: string, transactionId: string) =>
+      (await readTransaction(deps.database.read(tenantId), transactionId)).gateway_id,
+    /** Returns the unsettled captures and refunds of a merchant, oldest first. */
+    unsettled: (tenantId: string, merchantId: string, of: { kind: UnsettledLine['kind']; before: string; limit: number }) =>
+      unsettledLines(deps, tenantId, merchantId, of),
+    unsettledSpan: (tenantId: string, merchantId: string) => unsettledSpan(deps, tenantId, merchantId),
+    settleLine: (batch: Writer, merchantId: string, line: UnsettledLine, into: SettlementReference, fee: Money, atMs: number) =>
+      settleLine(deps, batch, merchantId, line, into, fee, atMs),
+    /** Writes steps of a sample history in one batch. */
+    writeSampleHistory: (
+      tenantId: string,
+      steps: readonly SampleStep[],
+      books: SampleBooks,
+      moveTo: (ms: number) => void,
+      untilMs: number,
+    ) => writeSampleHistory(deps, tenantId, steps, books, moveTo, untilMs),
+    /** Reads the returned bank payments of gateways whose check is due. */
+    readReturns: (tenantId: string) => scheduler.runDue(RETURNS_JOB, tenantId),
+    /** Inquires about unconfirmed payments of a tenant immediately, as if `ms` more had passed. */
+    async resolveUnconfirmed(tenantId: string, ms: number): Promise<void> {
+      await bringInquiriesForward(deps, tenantId, ms);
+      await scheduler.runDue(RESOLVE_JOB, tenantId);
+    },
+  };
+}

@@ -1,0 +1,313 @@
+import {
+  type Actor,
+  allows,
+  atLeastOneUnit,
+  currencyOfPayment,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+  step,
+  storedCurrency,
+} from '#core/kernel';
+import { checkOpen } from '#core/processing/merchants';
+import type { Source } from '#core/records/vault';
+import type { Payer } from '#core/sales/customers';
+import type { DiscountColumns } from '#core/sales/discounts';
+import { type LineItem, storedLineItems } from '#core/sales/items';
+import type { AccountHolder, Channel } from '#shared/channels';
+import type { Dependencies } from '../dependencies.ts';
+import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
+import { NO_PARTS } from '../parts/parts.ts';
+import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
+import { stateOf } from '../refund/eligibility.ts';
+import { readTransaction } from '../repository.ts';
+import type { TransactionRow, TransactionSource } from '../schema.ts';
+import { TRANSACTION_STEPS } from '../steps.ts';
+import type { Billing, Transaction } from '../transaction.ts';
+import { type Agreement, agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
+import { channelOf, isPerson } from './channel.ts';
+import { type IntentHook, type PaymentRequest, submitPayment } from './submit-payment.ts';
+
+export type PaymentMethodInput =
+  | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
+  | {
+      readonly kind: 'ach';
+      readonly accountNumber: string;
+      readonly routingNumber: string;
+      readonly accountType: string;
+      readonly accountHolderName: string;
+      readonly accountHolderType?: AccountHolder;
+    }
+  | { readonly kind: 'token'; readonly token: string };
+
+export interface PaymentInput extends ItemizedInput {
+  readonly type: 'sale' | 'auth';
+  readonly amount: string | number;
+  readonly currency?: string;
+  /** Optional if the customer has a stored payment method. */
+  readonly method?: PaymentMethodInput;
+  /** Security code of the stored card that is charged. It is sent to the processor and never stored. */
+  readonly cvv?: string;
+  readonly billing?: Billing;
+  readonly customer?: { readonly email?: string; readonly name?: string };
+  readonly merchantId?: string;
+  readonly orderId?: string;
+  /** Purchase order number of a business customer (Level 2). */
+  readonly purchaseOrderNumber?: string;
+  readonly description?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly source: TransactionSource;
+  /** Channel that the request names; by default it follows from the way of the payment into the product. */
+  readonly channel?: Channel;
+  /** Authorization of a bank debit. */
+  readonly bankAuthorization?: BankAuthorizationInput;
+  /** Customer who pays: with the given method, else with the given method on file, else with the default one. */
+  readonly customerId?: string;
+  readonly paymentMethodId?: string;
+  /** Consent of the customer: after the approval, the payment method is stored with it. */
+  readonly saveConsent?: string;
+  /** Subscription that is billed, with the hook that ties the payment to it. */
+  readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook; readonly agreement: Agreement };
+  /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit. */
+  readonly invoice?: {
+    readonly invoiceId: string;
+    readonly claim: IntentHook;
+    /** Lines of the payment, which add up to its amount without tip and surcharge. */
+    readonly lines: readonly LineItem[];
+    /** Set if the payment is an installment of a plan: its number, the number of all, and the agreement of the plan. */
+    readonly installment?: { readonly number: number; readonly total: number; readonly agreement: Agreement };
+  };
+  /** Ties the payment to one that was queued to be charged later. */
+  readonly queuedPayment?: { readonly queuedPaymentId: string; readonly claim: IntentHook; readonly channel: Channel };
+  /** Discount that was checked before, when the payment was queued. */
+  readonly grantedDiscount?: DiscountColumns;
+  /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
+  readonly payerContext?: PayerContext;
+}
+
+/**
+ * Creates a sale or an authorization. A decline is a normal result with status `declined`. @throws ServiceError the
+ * Validation codes; GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged); GATEWAY_TIMEOUT: inquiries then find the outcome of the transaction in
+ * `details.transactionId`, and the call must not be repeated.
+ */
+export async function createPayment(deps: Dependencies, actor: Actor, input: PaymentInput): Promise<Transaction> {
+  // A payment of a subscription comes with its customer's payment method.
+  const isLookedUp = input.customerId === undefined || input.subscription !== undefined;
+  const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
+  const merchant = checkOpen(
+    await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId ?? (await merchantOfToken(deps, actor, input))),
+  );
+  if (payer !== null && payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  const isOfRecord = input.invoice !== undefined || input.subscription !== undefined;
+  const currency = isOfRecord && input.currency !== undefined ? parseCurrency(input.currency) : currencyOfPayment(input.currency, merchant);
+  const requestedAmount = parseMoney(input.amount, currency);
+  const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
+  const { lines, parts, discountMinor, discount } = await itemizedParts(
+    deps.database.read(actor.tenantId),
+    merchant.merchantId,
+    input,
+    amount,
+  );
+  const method = methodOf(input, payer);
+  const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
+  const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
+  const email = input.customer?.email ?? payer?.email ?? undefined;
+  // The payer is not present when a card on file or a subscription is charged.
+  const isEnteredNow = method.kind === 'token' && input.customerId === undefined && input.subscription === undefined;
+  const entered: PayerContext = isEnteredNow ? await tokenContextOf(deps, actor.tenantId, method.token) : {};
+  const installment = input.invoice?.installment;
+  const channel =
+    input.queuedPayment?.channel ??
+    channelOf({
+      source: input.source,
+      named: input.channel,
+      isPerson: isPerson(actor),
+      isStored: method.kind === 'token',
+      isEnteredOnPage: entered.deviceId !== undefined || entered.ipAddress !== undefined,
+      hasCode: input.cvv !== undefined,
+      isInstallment: installment !== undefined,
+      deskChannel: merchant.vtSettings.channel,
+    });
+  const sealedContext = await sealContext(deps, actor.tenantId, { ...entered, ...input.payerContext });
+  return submitPayment(deps, actor, {
+    type: input.type,
+    sealedContext,
+    method: method.kind,
+    amount,
+    parts,
+    discountMinor,
+    ...(input.grantedDiscount === undefined && { discount }),
+    merchant,
+    source,
+    sealed,
+    token,
+    billing: input.billing,
+    email,
+    channel,
+    bankAuthorization: input.bankAuthorization,
+    agreement:
+      input.subscription?.agreement ??
+      installment?.agreement ??
+      (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
+    installment,
+    skipsUseRules: input.source === 'recurring',
+    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.queuedPayment?.claim,
+    details: {
+      customer_name: name ?? null,
+      customer_email: email?.toLowerCase() ?? null,
+      customer_id: input.customerId ?? null,
+      subscription_id: input.subscription?.subscriptionId ?? null,
+      invoice_id: input.invoice?.invoiceId ?? null,
+      queued_payment_id: input.queuedPayment?.queuedPaymentId ?? null,
+      save_consent: input.saveConsent ?? null,
+      billing: input.billing ? JSON.stringify(input.billing) : null,
+      order_id: input.orderId ?? null,
+      purchase_order_number: input.purchaseOrderNumber ?? null,
+      description: input.description ?? null,
+      line_items: storedLineItems(input.invoice?.lines ?? lines),
+      metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+      ...input.grantedDiscount,
+      source: input.source,
+    },
+  });
+}
+
+/** Pays money to the card or account of a transaction, independent of its amount. Creates a transaction of type `credit`. */
+export async function createUnlinkedCredit(
+  deps: Dependencies,
+  actor: Actor,
+  input: { transactionId: string; amount: string | number },
+): Promise<Transaction> {
+  const amountIn = (row: TransactionRow) => atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
+  const original = await originalOf(deps, actor, input.transactionId, 'credit', amountIn);
+  const merchant = await deps.merchantFor(actor, original.merchant_id);
+  const amount = amountIn(original);
+  const request = await paymentRequestFrom(deps, original);
+  return submitPayment(deps, actor, {
+    type: 'credit',
+    method: original.method,
+    amount,
+    parts: NO_PARTS,
+    merchant,
+    sameGatewayAs: { gateway: original.gateway, gateway_id: original.gateway_id },
+    ...request,
+    details: { ...request.details, credit_of: original.credit_of ?? original.id },
+  });
+}
+
+/** Returns a transaction of the caller's merchants whose state allows a credit or rerun. @throws ServiceError with the refusal of the transition table. */
+export async function originalOf(
+  deps: Dependencies,
+  actor: Actor,
+  transactionId: string,
+  operation: 'credit' | 'rerun',
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
+): Promise<TransactionRow> {
+  const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
+  await deps.merchantFor(actor, row.merchant_id);
+  checkInput(row);
+  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  return row;
+}
+
+/** Returns the fields that a new transaction copies from the one that it reruns or credits. */
+export async function paymentRequestFrom(
+  deps: Dependencies,
+  original: TransactionRow,
+): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email' | 'channel'>> {
+  const { customer_name, customer_email, customer_id, billing, order_id, purchase_order_number, description, metadata } = original;
+  return {
+    source: await openStored(deps, original),
+    sealed: null,
+    token: original.token,
+    channel: original.channel,
+    billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
+    email: customer_email ?? undefined,
+    details: {
+      customer_name,
+      customer_email,
+      customer_id,
+      billing,
+      order_id,
+      purchase_order_number,
+      description,
+      metadata,
+      source: 'saved',
+    },
+  };
+}
+
+/**
+ * Opens the payment method of an earlier payment. @throws ServiceError RESOURCE_CONFLICT if it was destroyed with its customer or at the
+ * customer's request.
+ */
+async function openStored(deps: Dependencies, { tenant_id, id, token }: TransactionRow): Promise<Source> {
+  try {
+    return await deps.vault.open(tenant_id, token);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'NOT_FOUND') throw cause;
+    throw new ServiceError('RESOURCE_CONFLICT', 'The card or account of this payment is no longer stored.', {
+      details: { transactionId: id, reason: 'card_destroyed' },
+      cause,
+    });
+  }
+}
+
+/** Returns the payment method to charge: that of the request, or the customer's stored one. */
+function methodOf({ method, saveConsent, customerId, paymentMethodId }: PaymentInput, payer: Payer | null): PaymentMethodInput {
+  if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'Only a card or bank account that is entered with the sale can be saved, and only for a customer.',
+      {
+        field: 'saveConsent',
+      },
+    );
+  }
+  if (paymentMethodId !== undefined && customerId === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', '`customerId` is required with `paymentMethodId`.', { field: 'customerId' });
+  if (method !== undefined) return method;
+  const token = payer?.method?.token;
+  if (token !== undefined) return { kind: 'token', token };
+  const message = payer === null ? '`card` is required.' : 'This customer has no payment method on file.';
+  throw new ServiceError('REQUIRED_FIELD_MISSING', message, { field: 'card' });
+}
+
+/** Returns the merchant whose token a caller of all merchants charges; undefined for all other payments. */
+async function merchantOfToken(deps: Dependencies, actor: Actor, { method }: PaymentInput): Promise<string | undefined> {
+  if (actor.merchantId !== null || method?.kind !== 'token') return undefined;
+  return (await deps.vault.merchantOf(actor, method.token)) ?? undefined;
+}
+
+function codeOfNewMethod(): ServiceError {
+  const message = '`cvv` is the security code of a stored card. Send the code of another card with its number.';
+  return new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
+}
+
+/** Returns the source to charge, sealed if it is new. A customer's card is sealed for the customer, so that it is destroyed with the customer. */
+async function sourceOf(
+  deps: Dependencies,
+  actor: Actor,
+  method: PaymentMethodInput,
+  { customerId, cvv }: Pick<PaymentInput, 'customerId' | 'cvv'>,
+  merchantId: string,
+): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
+  if (method.kind === 'token') {
+    const code = cvv === undefined ? undefined : deps.vault.checkCvv(cvv, 'cvv');
+    const source = await deps.vault.openFor(actor, method.token, { owner: customerId, merchantId });
+    if (code === undefined) return { source, sealed: null, token: method.token };
+    if (source.kind === 'card') return { source: { ...source, cvv: code }, sealed: null, token: method.token };
+    throw new ServiceError('VALIDATION_ERROR', 'A bank account has no security code. Leave `cvv` out.', { field: 'cvv' });
+  }
+  if (cvv !== undefined) throw codeOfNewMethod();
+  const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);
+  const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId });
+  return { source, sealed, token: sealed.token };
+}
+
+function nameOf(billing: Billing | undefined): string | undefined {
+  const name = [billing?.firstName, billing?.lastName].filter(Boolean).join(' ');
+  return name === '' ? undefined : name;
+}

@@ -1,0 +1,43 @@
+import type { CheckApproval } from '#core/access/approvals';
+import type { Cache, Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Post } from '#core/records/ledger';
+import type { Emit } from '#core/records/webhooks';
+import type { Shift } from './shift.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface ShiftResult {
+  readonly shift: Shift;
+}
+
+/** An open shift, as requests look it up. */
+export interface OpenShift {
+  readonly id: string;
+  readonly currency: string;
+}
+
+/** Dependencies of the shifts capability, constructed by `createCore`. */
+export interface Dependencies {
+  /** Open shifts of each tenant, by their `open_key`. */
+  readonly openShifts: Cache<ReadonlyMap<string, OpenShift>>;
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, result: ShiftResult) => StoredResponse;
+  readonly post: Post;
+  /** Checks in the unit of work of a pay-out that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
+  /** Counts a pay-out against the spending limits of the caller's API key. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: PublishChange;
+}

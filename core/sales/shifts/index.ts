@@ -1,0 +1,52 @@
+import { Cache, lit, type PageRequest, type Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import { countObstacles } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
+import { addOpening, addTender, type TenderMovement } from './apply.ts';
+import { openShiftOf } from './cards.ts';
+import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
+import type { CashCount } from './count.ts';
+import type { Dependencies } from './dependencies.ts';
+import { current, get, lines, page, report, type ShiftFilter } from './read.ts';
+import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
+
+export { drawerFrom } from './apply.ts';
+export type { ShiftResult } from './dependencies.ts';
+export type { ShiftDetail, ShiftFilter, ShiftLine } from './read.ts';
+export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';
+export type { ReportLine, ShiftReport } from './report.ts';
+export type { ShiftMovementKind } from './schema.ts';
+export { type ReportSums, reportSums, type Shift } from './shift.ts';
+
+export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
+
+export type Shifts = ReturnType<typeof createShifts>;
+
+/** Shifts at cash drawers: float, pay-ins and pay-outs, blind count and numbered reports. */
+export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
+  const deps: Dependencies = { ...options, openShifts: new Cache(options.database) };
+  return {
+    /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
+    merchantClosing: [countObstacles(SHIFTS, 'open_shifts', (shift) => shift('status', '=', lit('open')))],
+    open: (actor: Actor, input: NewShift) => openShift(deps, actor, input),
+    payIn: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_in', input),
+    payOut: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_out', input),
+    close: (actor: Actor, shiftId: string, input: CashCount & { readonly note?: string }) => closeShift(deps, actor, shiftId, input),
+    explain: (actor: Actor, shiftId: string, note: string) => explainVariance(deps, actor, shiftId, note),
+    page: (actor: Actor, filter: ShiftFilter, request: PageRequest) => page(deps, actor, filter, request),
+    lines: (actor: Actor, filter: ShiftFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
+    current: (actor: Actor, input: { readonly drawer?: string; readonly merchantId?: string }) => current(deps, actor, input),
+    get: (actor: Actor, shiftId: string) => get(deps, actor, shiftId),
+    report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),
+    /** Returns the open shift to which a card or bank payment of a request belongs. */
+    openShiftOf: (actor: Actor, merchantId: string, currency: string) => openShiftOf(deps, actor, merchantId, currency),
+    /** Forgets the open shifts of a tenant whose data were removed. */
+    forgetOpen: (tenantId: string) => deps.openShifts.delete(tenantId),
+    /** Records an opening of a drawer without a sale in its open shift; returns the shift or null. */
+    addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
+      addOpening(deps, work, actor, merchant, opening),
+    /** Adds a tender or refund to the open shift of its drawer; returns the shift or null. */
+    addTender: (work: Work, actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>, merchant: Merchant, movement: TenderMovement) =>
+      addTender(deps, work, actor, merchant, movement),
+  };
+}

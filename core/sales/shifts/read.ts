@@ -1,0 +1,121 @@
+import { newestPage, type Page, type PageRequest, type Read } from '#core/database';
+import { type Actor, type Currency, isoTime } from '#core/kernel';
+import { type CardTotals, shiftCards } from '#core/sales/payments';
+import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
+import { cardsOf } from './cards.ts';
+import type { Dependencies } from './dependencies.ts';
+import { discountsOf, type ReportLine, reportOf, type ShiftReport } from './report.ts';
+import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
+import { type Shift, type ShiftMovement, storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
+
+/** Filters of the list; absent ones do not narrow. */
+export interface ShiftFilter {
+  readonly status?: 'open' | 'closed';
+  readonly drawer?: string;
+  readonly merchantId?: string;
+}
+
+export interface ShiftDetail extends Shift {
+  /** Movements of cash, tenders, cards and bank accounts, oldest first; without tenders in cash for callers who may not see the expected cash of an open shift. */
+  readonly movements: readonly ShiftMovement[];
+}
+
+/** A shift as a line of an export. */
+export interface ShiftLine extends Shift {
+  /** Card and bank payments of the shift. */
+  readonly cards: CardTotals;
+  /** Sales with a discount and its sum. */
+  readonly discounts: ReportLine;
+}
+
+/** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function page(deps: Dependencies, actor: Actor, filter: ShiftFilter, request: PageRequest): Promise<Page<Shift>> {
+  const rows = await rowPage(deps, actor, filter, request);
+  const sees = seesExpected(actor);
+  return { ...rows, items: rows.items.map((row) => toShift(row, sees)) };
+}
+
+async function rowPage(deps: Dependencies, actor: Actor, filter: ShiftFilter, request: PageRequest): Promise<Page<ShiftRow>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const where = { merchant_id: merchantId, status: filter.status, drawer: filter.drawer };
+  return newestPage(deps.database.read(actor.tenantId), SHIFTS, 'shf', where, request);
+}
+
+/** Returns the open shift in which cash at a drawer would be counted; null if there is none. */
+export async function current(
+  deps: Dependencies,
+  actor: Actor,
+  input: { readonly drawer?: string; readonly merchantId?: string },
+): Promise<Shift | null> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const { own, former } = openKeysOf(merchant, drawerFrom(input.drawer), actor);
+  const read = deps.database.read(actor.tenantId);
+  const row = (await read.one(SHIFTS, { open_key: own })) ?? (await read.one(SHIFTS, { open_key: former }));
+  return row === null ? null : toShift(row, seesExpected(actor));
+}
+
+/** Returns a shift with its movements. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function get(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftDetail> {
+  const { row } = await findShift(deps, actor, shiftId);
+  const read = deps.database.read(actor.tenantId);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId }, { orderBy: [['id', 'asc']] });
+  const cards = await cardsOf(read, row);
+  const isBlind = row.status === 'open' && !seesExpected(actor);
+  const visible = movements.filter(({ kind }) => !isBlind || (kind !== 'cash_sale' && kind !== 'cash_refund'));
+  const ordered = [...visible.map(toMovement), ...cards.map(toCardMovement)].toSorted((left, right) =>
+    left.at < right.at ? -1 : left.at > right.at ? 1 : 0,
+  );
+  return { ...toShift(row, seesExpected(actor)), movements: ordered };
+}
+
+/** Returns the Z report of a closed shift as it was written, or the X report of an open one. @throws ServiceError NOT_FOUND. */
+export async function report(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftReport> {
+  const { row } = await findShift(deps, actor, shiftId);
+  const stored = storedReport(row);
+  if (stored !== null) return stored;
+  const read = deps.database.read(actor.tenantId);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
+  const cards = await shiftCardsOf(read, row);
+  const at = isoTime(deps.clockOf(actor.tenantId).now());
+  return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
+}
+
+/** Returns the figures of the card and bank payments of a shift now. */
+const shiftCardsOf = async (read: Read, row: ShiftRow) => shiftCards(await cardsOf(read, row), row.currency as Currency);
+
+/** Returns the figures of a line of an export: those of the Z report, or of an X report now. */
+async function figuresOf(read: Read, row: ShiftRow): Promise<Pick<ShiftLine, 'cards' | 'discounts'>> {
+  const stored = storedReport(row);
+  if (stored !== null) return stored;
+  const cards = await shiftCardsOf(read, row);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id });
+  return { cards: cards.totals, discounts: discountsOf(movements, cards, row.currency as Currency) };
+}
+
+/** Yields the shifts that the caller may see, newest first, for an export. */
+export async function* lines(
+  deps: Dependencies,
+  actor: Actor,
+  filter: ShiftFilter,
+  created: PageRequest['created'],
+): AsyncGenerator<readonly ShiftLine[]> {
+  const read = deps.database.read(actor.tenantId);
+  const sees = seesExpected(actor);
+  let cursor: string | undefined;
+  do {
+    const found: Page<ShiftRow> = await rowPage(deps, actor, filter, {
+      page: 1,
+      limit: 200,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(created === undefined ? {} : { created }),
+    });
+    const lines: ShiftLine[] = [];
+    for (const row of found.items) {
+      const { cards, discounts } = await figuresOf(read, row);
+      lines.push({ ...toShift(row, sees), cards, discounts });
+    }
+    yield lines;
+    cursor = found.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

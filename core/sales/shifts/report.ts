@@ -1,0 +1,127 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { TenderTransferKind } from '#core/records/ledger';
+import type { CardTotals, ShiftCards } from '#core/sales/payments';
+import type { CheckedCount } from './count.ts';
+import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow } from './schema.ts';
+
+/** Number and sum of movements of one kind. */
+export interface ReportLine {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** Report of a shift: X at any time, Z at the close. Amounts of an X report that reveal the expected cash are null for callers who may not see it. */
+export interface ShiftReport {
+  readonly kind: 'x' | 'z';
+  /** Number of the Z report; null for an X report. */
+  readonly zNumber: number | null;
+  readonly shiftId: string;
+  readonly merchantId: string;
+  readonly drawer: string;
+  readonly currency: Currency;
+  readonly openedBy: string;
+  readonly openedAt: string;
+  readonly closedBy: string | null;
+  /** Time of the report. */
+  readonly createdAt: string;
+  readonly floatAmount: Money;
+  readonly payIns: ReportLine;
+  readonly payOuts: ReportLine;
+  readonly cashSales: ReportLine | null;
+  readonly cashRefunds: ReportLine | null;
+  readonly checkSales: ReportLine;
+  readonly checkRefunds: ReportLine;
+  readonly otherSales: ReportLine;
+  readonly otherRefunds: ReportLine;
+  /** Card and bank payments in the shift. */
+  readonly cards: CardTotals;
+  /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden. */
+  readonly netSalesAmount: Money | null;
+  /** Sales with a discount and its sum, of tenders, cards and bank accounts. */
+  readonly discounts: ReportLine;
+  /** Openings of the drawer without a sale. */
+  readonly drawerOpenings: number;
+  readonly expectedAmount: Money | null;
+  readonly countedAmount: Money | null;
+  readonly varianceAmount: Money | null;
+  readonly denominations: CheckedCount['denominations'];
+}
+
+/** Facts of a close that the movements do not contain. */
+export interface Closing {
+  readonly zNumber: number;
+  readonly closedBy: string;
+  readonly counted: CheckedCount;
+}
+
+type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor' | 'discount_minor'>;
+
+/** Returns the cash that should be in a drawer after these movements, in minor units. */
+export const expectedCash = (movements: readonly Movement[]): number =>
+  movements.reduce((sum, { kind, amount_minor }) => sum + CASH_EFFECT[kind] * amount_minor, 0);
+
+/** Returns the tenders less their refunds, in minor units. */
+const tenderTotal = (movements: readonly Movement[]): number =>
+  movements.reduce(
+    (sum, { kind, amount_minor }) => sum + (kind.endsWith('_sale') ? amount_minor : kind.endsWith('_refund') ? -amount_minor : 0),
+    0,
+  );
+
+/** Returns the number of sales with a discount and its sum. */
+export function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
+  const discounted = movements.filter(({ discount_minor }) => discount_minor > 0);
+  const minor = discounted.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);
+  return { count: discounted.length + discounts.count, amount: money(minor, currency) };
+}
+
+interface ReportInput {
+  readonly cards: ShiftCards;
+  readonly closing?: Closing | null;
+  readonly seesExpected: boolean;
+}
+
+/** Sums the movements of a shift before its count. */
+export function reportOf(
+  shift: ShiftRow,
+  movements: readonly Movement[],
+  at: string,
+  { cards, closing = null, seesExpected }: ReportInput,
+): ShiftReport {
+  const currency = shift.currency as Currency;
+  const amount = (minor: number) => money(minor, currency);
+  const line = (kind: ShiftMovementKind): ReportLine => {
+    const found = movements.filter((movement) => movement.kind === kind);
+    return { count: found.length, amount: amount(found.reduce((sum, { amount_minor }) => sum + amount_minor, 0)) };
+  };
+  const hidden = (kind: TenderTransferKind) => (seesExpected ? line(kind) : null);
+  const expected = expectedCash(movements);
+  return {
+    kind: closing === null ? 'x' : 'z',
+    zNumber: closing?.zNumber ?? null,
+    shiftId: shift.id,
+    merchantId: shift.merchant_id,
+    drawer: shift.drawer,
+    currency,
+    openedBy: shift.opened_by,
+    openedAt: shift.created_at,
+    closedBy: closing?.closedBy ?? null,
+    createdAt: at,
+    floatAmount: amount(shift.float_minor),
+    payIns: line('pay_in'),
+    payOuts: line('pay_out'),
+    cashSales: hidden('cash_sale'),
+    cashRefunds: hidden('cash_refund'),
+    checkSales: line('check_sale'),
+    checkRefunds: line('check_refund'),
+    otherSales: line('other_sale'),
+    otherRefunds: line('other_refund'),
+    cards: cards.totals,
+    netSalesAmount: seesExpected ? amount(cards.totals.total.minor + tenderTotal(movements)) : null,
+    discounts: discountsOf(movements, cards, currency),
+    drawerOpenings: line('no_sale').count,
+    expectedAmount: seesExpected ? amount(expected) : null,
+    countedAmount: closing === null ? null : closing.counted.total,
+    varianceAmount: closing === null ? null : amount(closing.counted.total.minor - expected),
+    denominations: closing?.counted.denominations ?? [],
+  };
+}

@@ -1,0 +1,104 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { CardMovement, CardMovementKind } from '#core/sales/payments';
+import type { ReportLine, ShiftReport } from './report.ts';
+import type { ShiftMovementKind, ShiftMovementRow, ShiftRow } from './schema.ts';
+
+/** A shift at a cash drawer in the form of the API. */
+export interface Shift {
+  readonly shiftId: string;
+  readonly merchantId: string;
+  readonly drawer: string;
+  readonly status: 'open' | 'closed';
+  readonly currency: Currency;
+  readonly floatAmount: Money;
+  /** Cash that should be in the drawer; null for callers who may not see it before the count. */
+  readonly expectedAmount: Money | null;
+  readonly countedAmount: Money | null;
+  /** Counted less expected cash. */
+  readonly varianceAmount: Money | null;
+  readonly note: string | null;
+  readonly noteBy: string | null;
+  /** Number of the Z report; null while the shift is open. */
+  readonly zNumber: number | null;
+  readonly openedBy: string;
+  readonly openedAt: string;
+  readonly closedBy: string | null;
+  readonly closedAt: string | null;
+}
+
+/** A movement of a shift, with the cash amounts that the caller may see. */
+export interface ShiftMovement {
+  readonly movementId: string;
+  readonly kind: ShiftMovementKind | CardMovementKind;
+  readonly amount: Money;
+  readonly reason: string | null;
+  readonly actor: string;
+  readonly at: string;
+  /** Card or bank payment that moved the money; null for all others, like the fields below. */
+  readonly transactionId: string | null;
+  /** Card brand, or `ach` for a bank account. */
+  readonly brand: string | null;
+  readonly last4: string | null;
+}
+
+export function toShift(row: ShiftRow, seesExpected: boolean): Shift {
+  const currency = row.currency as Currency;
+  const amountOf = (minor: number | null) => (minor === null ? null : money(minor, currency));
+  return {
+    shiftId: row.id,
+    merchantId: row.merchant_id,
+    drawer: row.drawer,
+    status: row.status,
+    currency,
+    floatAmount: money(row.float_minor, currency),
+    expectedAmount: row.status === 'closed' || seesExpected ? money(row.expected_minor, currency) : null,
+    countedAmount: amountOf(row.counted_minor),
+    varianceAmount: amountOf(row.variance_minor),
+    note: row.note,
+    noteBy: row.note_by,
+    zNumber: row.z_number,
+    openedBy: row.opened_by,
+    openedAt: row.created_at,
+    closedBy: row.closed_by,
+    closedAt: row.closed_at,
+  };
+}
+
+export function toMovement(row: ShiftMovementRow): ShiftMovement {
+  return {
+    movementId: row.id,
+    kind: row.kind,
+    amount: money(row.amount_minor, row.currency as Currency),
+    reason: row.reason,
+    actor: row.actor,
+    at: row.at,
+    transactionId: null,
+    brand: null,
+    last4: null,
+  };
+}
+
+export function toCardMovement({ attemptId, transactionId, kind, amount, actor, at, brand, last4 }: CardMovement): ShiftMovement {
+  return { movementId: attemptId, kind, amount, reason: null, actor, at, transactionId, brand, last4 };
+}
+
+/** Sums of a stored Z report, in minor units. */
+export interface ReportSums {
+  /** Card and bank payments. */
+  readonly cardsMinor: number;
+  /** Sales less refunds of tenders, cards and bank accounts. */
+  readonly netMinor: number;
+}
+
+/** Returns the sums of a Z report as it was stored at the close. */
+export function reportSums(report: string): ReportSums {
+  const stored = JSON.parse(report) as ShiftReport;
+  const sumOf = (lines: readonly (ReportLine | null)[]) => lines.reduce((sum, line) => sum + (line?.amount.minor ?? 0), 0);
+  const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales]);
+  const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds]);
+  const cardsMinor = stored.cards.total.minor;
+  return { cardsMinor, netMinor: sales - refunds + cardsMinor };
+}
+
+/** Returns the Z report as it was written at the close; null while the shift is open. */
+export const storedReport = ({ report }: ShiftRow): ShiftReport | null => (report === null ? null : (JSON.parse(report) as ShiftReport));

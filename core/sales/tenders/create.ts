@@ -1,0 +1,233 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  currencyOfPayment,
+  formatDecimal,
+  type Money,
+  money,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+} from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { checkOpen, type Merchant } from '#core/processing/merchants';
+import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/sales/discounts';
+import { type LineItem, storedLineItems } from '#core/sales/items';
+import { itemizedParts } from '#core/sales/payments';
+import { drawerFrom } from '#core/sales/shifts';
+import type { Dependencies } from './dependencies.ts';
+import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
+import { TENDERS, type TenderRow } from './schema.ts';
+import { type Tender, toTender } from './tender.ts';
+
+const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
+
+/**
+ * Records a payment that was received at the counter. @throws ServiceError INVALID_AMOUNT, also if less cash was given than the amount;
+ * REQUIRED_FIELD_MISSING, VALIDATION_ERROR for fields of other kinds and for a name that the merchant did not configure; CUSTOMER_NOT_FOUND;
+ * RESOURCE_CONFLICT for cash without an open shift, if the merchant requires one.
+ */
+export async function createTender(deps: Dependencies, actor: Actor, input: NewTender): Promise<Tender> {
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
+  const currency = currencyOfPayment(input.currency, merchant);
+  const amount = parseMoney(input.amount, currency);
+  const { taxAmount, discountAmount, discountId, lineItems = [] } = input;
+  const itemized = {
+    lineItems,
+    ...(taxAmount !== undefined && { taxAmount }),
+    ...(discountAmount !== undefined && { discountAmount }),
+    ...(discountId !== undefined && { discountId }),
+  };
+  const { lines, parts, discountMinor, discount } = await itemizedParts(
+    deps.database.read(actor.tenantId),
+    merchant.merchantId,
+    itemized,
+    amount,
+  );
+  const tender: CheckedTender = {
+    ...(await customerFields(deps, actor, merchant, input)),
+    ...kindFields(input, merchant, amount),
+    order_id: trimmedOrNull(input.orderId),
+    description: trimmedOrNull(input.description),
+    line_items: storedLineItems(lines),
+    tax_minor: parts.tax,
+    discount_minor: discountMinor,
+    ...NO_DISCOUNT,
+    invoice_id: null,
+    drawer: drawerFrom(input.drawer),
+  };
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, now: deps.clockOf(actor.tenantId).now() });
+      const found = toTender(row);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { tender: found }),
+        );
+      return found;
+    }),
+  );
+}
+
+/** A payment of an invoice that was received at the counter. */
+export interface InvoiceTender {
+  readonly kind: TenderRow['kind'];
+  readonly invoiceId: string;
+  /** Number of the invoice, or the order that a payment link pays. */
+  readonly orderId: string;
+  readonly amount: Money;
+  /** Share of the invoice's tax, in minor units. */
+  readonly taxMinor: number;
+  /** Lines of a payment link that is paid at once. */
+  readonly lines: readonly LineItem[];
+  /** Taken off before the amount, in minor units. */
+  readonly discountMinor: number;
+  readonly granted: DiscountColumns;
+  /** Check number, or the name of another tender. */
+  readonly reference: string | null;
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly drawer?: string;
+  readonly now: TenantTime;
+}
+
+/** Records a payment of an invoice, in the unit of work of the payment. @throws ServiceError RESOURCE_CONFLICT as `createTender`. */
+export async function receiveForInvoice(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  payment: InvoiceTender,
+): Promise<Tender> {
+  const { kind, reference } = payment;
+  const tender: CheckedTender = {
+    kind,
+    name: kind === 'other' ? reference : null,
+    given_minor: null,
+    check_number: kind === 'check' ? reference : null,
+    check_bank: null,
+    customer_id: payment.customerId,
+    customer_name: payment.customerName,
+    customer_email: payment.customerEmail,
+    order_id: payment.orderId,
+    description: null,
+    line_items: storedLineItems(payment.lines),
+    tax_minor: payment.taxMinor,
+    discount_minor: payment.discountMinor,
+    ...payment.granted,
+    invoice_id: payment.invoiceId,
+    drawer: drawerFrom(payment.drawer),
+  };
+  return toTender(await insertTender(deps, work, actor, merchant, { tender, amount: payment.amount, now: payment.now }));
+}
+
+/** A checked tender and the money that was received. */
+interface ReceivedTender {
+  readonly tender: CheckedTender;
+  readonly amount: Money;
+  /** Discount that must need no approval, or have been granted; absent for payments of invoices. */
+  readonly discount?: PaymentDiscount;
+  readonly now: TenantTime;
+}
+
+async function insertTender(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  { tender, amount, discount, now }: ReceivedTender,
+): Promise<TenderRow> {
+  const received = await receive(deps, work, actor, merchant, tender, amount, now);
+  const { id: paymentId, merchant_id: merchantId } = received;
+  const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
+  const row = { ...received, ...claimed };
+  work.insert(TENDERS, row);
+  const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: now };
+  deps.emit(work, { ...base, type: 'tender.created', data: eventData(row, amount) });
+  deps.audit(work, {
+    actor,
+    action: 'tender.created',
+    resource: `tenders/${row.id}`,
+    merchantId: row.merchant_id,
+    after: auditFields(row),
+  });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+  return row;
+}
+
+/** Returns the fields of a tender that the audit log keeps. */
+export function auditFields(row: TenderRow) {
+  const decimal = (minor: number) => formatDecimal(money(minor, storedCurrency(row.currency)));
+  return {
+    number: row.number,
+    kind: row.kind,
+    name: row.name,
+    amount: decimal(row.amount_minor),
+    taxAmount: decimal(row.tax_minor),
+    discountAmount: decimal(row.discount_minor),
+    ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
+    currency: row.currency,
+    refundedAmount: decimal(row.refunded_minor),
+    checkNumber: row.check_number,
+    drawer: row.drawer,
+    shiftId: row.shift_id,
+    invoiceId: row.invoice_id,
+    ...(row.returned_at !== null && { returnedAt: row.returned_at, returnReason: row.return_reason }),
+  };
+}
+
+/** Checks the fields that belong to the kind of a tender. */
+function kindFields(
+  { kind, name, amountGiven, checkNumber, checkBank }: NewTender,
+  { vtSettings }: Merchant,
+  amount: Money,
+): Pick<CheckedTender, 'kind' | 'name' | 'given_minor' | 'check_number' | 'check_bank'> {
+  const foreign =
+    (kind !== 'cash' && amountGiven !== undefined && 'amountGiven') ||
+    (kind !== 'check' && checkNumber !== undefined && 'checkNumber') ||
+    (kind !== 'check' && checkBank !== undefined && 'checkBank') ||
+    (kind !== 'other' && name !== undefined && 'name');
+  if (foreign)
+    throw new ServiceError('VALIDATION_ERROR', `\`${foreign}\` does not belong to a tender of the kind \`${kind}\`.`, { field: foreign });
+  const given = amountGiven === undefined ? null : parseMoney(amountGiven, amount.currency, 'amountGiven');
+  if (given !== null && given.minor < amount.minor)
+    throw new ServiceError('INVALID_AMOUNT', '`amountGiven` must be at least the amount.', { field: 'amountGiven' });
+  const base = { kind, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
+  if (kind === 'check') {
+    const check_number = trimmedOrNull(checkNumber);
+    if (check_number === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`checkNumber` is required.', { field: 'checkNumber' });
+    return { ...base, check_number, check_bank: trimmedOrNull(checkBank) };
+  }
+  if (kind === 'cash') return base;
+  const wanted = trimmedOrNull(name);
+  const known = vtSettings.otherTenders.find((each) => each.toLowerCase() === wanted?.toLowerCase());
+  if (wanted === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
+  if (known === undefined)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'This merchant has no tender of this name. Names are in the settings of the virtual terminal.',
+      {
+        field: 'name',
+        details: { names: vtSettings.otherTenders },
+      },
+    );
+  return { ...base, name: known };
+}
+
+async function customerFields(
+  deps: Dependencies,
+  actor: Actor,
+  merchant: Merchant,
+  { customerId, customerEmail }: NewTender,
+): Promise<Pick<CheckedTender, 'customer_id' | 'customer_name' | 'customer_email'>> {
+  if (customerId === undefined) return { customer_id: null, customer_name: null, customer_email: customerEmail?.toLowerCase() ?? null };
+  const payer = await deps.payer(actor, customerId);
+  if (payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  return { customer_id: customerId, customer_name: payer.name, customer_email: customerEmail?.toLowerCase() ?? payer.email };
+}

@@ -1,0 +1,42 @@
+import type { CheckApproval } from '#core/access/approvals';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { DomainEvents } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Post } from '#core/records/ledger';
+import type { Emit } from '#core/records/webhooks';
+import type { Customers } from '#core/sales/customers';
+import type { Discounts } from '#core/sales/discounts';
+import type { Shifts } from '#core/sales/shifts';
+import type { Tender, TenderRefund } from './tender.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export type TenderResult = { readonly tender: Tender } | { readonly tenderRefund: TenderRefund };
+
+/** Dependencies of the tenders capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly shifts: Pick<Shifts, 'addTender'>;
+  readonly payer: Customers['payer'];
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
+  /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
+  /** Uses up the granted discount of a tender in its unit of work. */
+  readonly claimDiscount: Discounts['claim'];
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
+  readonly events: DomainEvents;
+  readonly post: Post;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: PublishChange;
+}

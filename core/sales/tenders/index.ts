@@ -1,0 +1,52 @@
+import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
+import type { RowRange } from '#core/sales/payments';
+import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findRefund, getTender, lines, page, range, type TenderFilter } from './read.ts';
+import type { NewTender } from './record.ts';
+import { refundTender, type TenderRefundInput } from './refund.ts';
+import { returnCheck } from './return-check.ts';
+import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
+
+export type { TenderResult } from './dependencies.ts';
+export type { TenderFilter } from './read.ts';
+export { READABLE_TENDERS } from './read-model.ts';
+export type { TenderKind } from './schema.ts';
+export type { Tender, TenderDetail, TenderRefund } from './tender.ts';
+
+export const TABLES = [TENDERS, TENDER_REFUNDS, TENDER_NUMBERS];
+
+export type Tenders = ReturnType<typeof createTenders>;
+
+const queries = queriesOn(TENDERS);
+
+/** Cash, checks and other payments at the counter. No processor takes them, so they are never settled or reconciled. */
+export function createTenders(deps: Dependencies) {
+  return {
+    create: (actor: Actor, input: NewTender) => createTender(deps, actor, input),
+    refund: (actor: Actor, tenderId: string, input: TenderRefundInput) => refundTender(deps, actor, tenderId, input),
+    /** Records that the bank returned a check. */
+    returnCheck: (actor: Actor, tenderId: string, input: { readonly reason?: string }) => returnCheck(deps, actor, tenderId, input),
+    get: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, tenderId: string) => getTender(deps, actor, tenderId),
+    findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
+    page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),
+    range: (actor: Actor, filter: TenderFilter, of: RowRange) => range(deps, actor, filter, of),
+    lines: (actor: Actor, filter: TenderFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
+    /** Records a payment of an invoice, in the unit of work of the payment. */
+    receiveForInvoice: (work: Work, actor: Actor, merchant: Merchant, payment: InvoiceTender) =>
+      receiveForInvoice(deps, work, actor, merchant, payment),
+    /** Removes the name and the address of a deleted customer; the amounts stay in the books. */
+    customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
+      await work.execute(
+        queries
+          .updateTable('tenders')
+          .set({ customer_name: null, customer_email: null })
+          .where('tenant_id', '=', TENANT)
+          .where('customer_id', '=', customerId),
+      );
+    },
+  };
+}

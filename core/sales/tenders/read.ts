@@ -1,0 +1,199 @@
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import { amountConditions, type RowRange, searchedAmount } from '#core/sales/payments';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { tenderNotFound } from './record.ts';
+import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
+import { type Tender, type TenderDetail, type TenderRefund, toRefund, toTender } from './tender.ts';
+
+/** Filters of the list; absent ones do not narrow. */
+export interface TenderFilter {
+  readonly kind?: TenderKind;
+  readonly status?: Tender['status'];
+  /** Refunded part of the amount, also by the return of a check. */
+  readonly refundStatus?: 'none' | 'partial' | 'full';
+  readonly shiftId?: string;
+  readonly customerId?: string;
+  readonly merchantId?: string;
+  /** First and last day of the payment, in the time zone of its merchant. */
+  readonly firstDay?: string;
+  readonly lastDay?: string;
+  /** First and last day of a refund. */
+  readonly refundedFrom?: string;
+  readonly refundedTo?: string;
+  /** Decimal amounts, in the currency of each tender, with at most the decimals of the merchant's. */
+  readonly minAmount?: string;
+  readonly maxAmount?: string;
+  /** Number, ID, check number, order ID, exact amount or email address. */
+  readonly q?: string;
+}
+
+type ReadDependencies = Pick<Dependencies, 'database' | 'merchantFor'>;
+
+const tender = conditionsOn(TENDERS);
+/** A number as it is written (T-000005), or its digits. Other digits after zeros are the last four of a card. */
+const NUMBER = /^(?:t-0*(?=\d)|(?=[1-9])|(?=\d{6}$))(\d{1,9})$/i;
+
+/** Returns a tender of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findTender(deps: ReadDependencies, actor: Caller, tenderId: string): Promise<{ row: TenderRow; merchant: Merchant }> {
+  const row = await deps.database.read(actor.tenantId).one(TENDERS, { id: tenderId });
+  if (!row) throw tenderNotFound(tenderId);
+  return { row, merchant: await deps.merchantFor(actor, row.merchant_id) };
+}
+
+/** Returns a tender with its refunds. */
+export async function getTender(deps: ReadDependencies, actor: Caller, tenderId: string): Promise<TenderDetail> {
+  const { row } = await findTender(deps, actor, tenderId);
+  const refunds = await deps.database.read(actor.tenantId).find(TENDER_REFUNDS, { tender_id: tenderId }, { orderBy: [['id', 'asc']] });
+  return { ...toTender(row), refunds: refunds.map(toRefund) };
+}
+
+/** Returns a refund of a tender; null if the tender has no such refund. */
+export async function findRefund(deps: ReadDependencies, tenantId: string, refundId: string): Promise<TenderRefund | null> {
+  const row = await deps.database.read(tenantId).one(TENDER_REFUNDS, { id: refundId });
+  return row === null ? null : toRefund(row);
+}
+
+/** Returns the tenders that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function page(
+  deps: ReadDependencies,
+  actor: Caller,
+  filter: TenderFilter,
+  request: PageRequest,
+  knownTotal?: () => Promise<number>,
+): Promise<Page<Tender>> {
+  const conditions = await conditionsOf(deps, actor, filter);
+  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', {}, request, conditions, knownTotal);
+  return { ...rows, items: rows.items.map(toTender) };
+}
+
+/** Returns a range of the tenders of a filter, newest first. Throws the same errors as the list. */
+export async function range(
+  deps: ReadDependencies,
+  actor: Caller,
+  filter: TenderFilter,
+  { below, skip, limit }: RowRange,
+): Promise<Tender[]> {
+  const conditions = await conditionsOf(deps, actor, filter);
+  if (below !== undefined) conditions.push(tender('id', '<', below));
+  const rows = conditions.reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS));
+  const found = await deps.database.read(actor.tenantId).rows(rows.selectAll().orderBy('id', 'desc').limit(limit).offset(skip));
+  return (found as unknown as TenderRow[]).map(toTender);
+}
+
+async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: TenderFilter): Promise<Condition[]> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  const { kind, shiftId, customerId, minAmount, maxAmount, q = '' } = filter;
+  const { currency } = await deps.merchantFor(actor, merchantId);
+  return [
+    ...(merchantId === undefined ? [] : [tender('merchant_id', '=', merchantId)]),
+    ...(kind === undefined ? [] : [tender('kind', '=', kind)]),
+    ...(shiftId === undefined ? [] : [tender('shift_id', '=', shiftId)]),
+    ...(customerId === undefined ? [] : [tender('customer_id', '=', customerId)]),
+    ...(minAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount')),
+    ...(maxAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount')),
+    ...daysOf(filter),
+    ...refundedIn(filter),
+    ...statusOf(filter.status),
+    ...refundStatusOf(filter.refundStatus),
+    ...searchOf(q),
+  ];
+}
+
+/** More than the largest offset of a time zone from UTC. */
+const ZONES_MS = 15 * 3_600_000;
+
+/** Returns the conditions for the days of a filter, with a range of the key that contains them. */
+function daysOf({ firstDay, lastDay }: TenderFilter): Condition[] {
+  const timeOf = (day: string) => startOfDate('UTC', day);
+  return [
+    ...(firstDay === undefined ? [] : [tender('day', '>=', firstDay), tender('id', '>=', idFloor('tnd', timeOf(firstDay) - ZONES_MS))]),
+    ...(lastDay === undefined
+      ? []
+      : [tender('day', '<=', lastDay), tender('id', '<', idFloor('tnd', timeOf(addDays(lastDay, 1)) + ZONES_MS))]),
+  ];
+}
+
+const AMOUNT_COLUMNS = {
+  compare: (operator: '>=' | '<=' | '=', minor: number) => tender('amount_minor', operator, minor),
+  isIn: (operator: 'in' | 'not in', codes: readonly string[]) => tender('currency', operator, codes),
+  and: (conditions: readonly Condition[]) => tender.and(conditions),
+  or: (conditions: readonly Condition[]) => tender.or(conditions),
+};
+
+function refundedIn({ refundedFrom, refundedTo }: TenderFilter): Condition[] {
+  if (refundedFrom === undefined && refundedTo === undefined) return [];
+  let refunds = queriesOn(TENDER_REFUNDS).selectFrom('tender_refunds').select('tender_id').where('tenant_id', '=', TENANT);
+  if (refundedFrom !== undefined) refunds = refunds.where('day', '>=', refundedFrom);
+  if (refundedTo !== undefined) refunds = refunds.where('day', '<=', refundedTo);
+  return [tender('id', 'in', refunds)];
+}
+
+function statusOf(status: Tender['status'] | undefined): Condition[] {
+  switch (status) {
+    case 'received':
+      return refundStatusOf('none');
+    case 'partially_refunded':
+      return refundStatusOf('partial');
+    case 'refunded':
+      return [...refundStatusOf('full'), tender('returned_at', 'is', null)];
+    case 'returned':
+      return [tender('returned_at', 'is not', null)];
+    default:
+      return [];
+  }
+}
+
+function refundStatusOf(status: TenderFilter['refundStatus']): Condition[] {
+  switch (status) {
+    case 'none':
+      return [tender('refunded_minor', '=', lit(0))];
+    case 'partial':
+      return [tender('refunded_minor', '>', lit(0)), tender('refunded_minor', '<', tender.ref('amount_minor'))];
+    case 'full':
+      return [tender('refunded_minor', '=', tender.ref('amount_minor'))];
+    default:
+      return [];
+  }
+}
+
+function searchOf(text: string): Condition[] {
+  const wanted = text.trim();
+  if (wanted === '') return [];
+  const number = NUMBER.exec(wanted)?.[1];
+  return [
+    tender.or([
+      tender('id', '=', wanted),
+      tender('check_number', '=', wanted),
+      tender('order_id', '=', wanted),
+      tender('customer_email', '=', wanted.toLowerCase()),
+      ...(number === undefined ? [] : [tender('number', '=', Number(number))]),
+      ...searchedAmount(AMOUNT_COLUMNS, wanted),
+    ]),
+  ];
+}
+
+/** Total of the pages of an export, which does not show it. */
+const UNCOUNTED = () => Promise.resolve(0);
+
+/** Yields the tenders that the caller may see, newest first, for an export. */
+export async function* lines(
+  deps: ReadDependencies,
+  actor: Actor,
+  filter: TenderFilter,
+  created: PageRequest['created'],
+): AsyncGenerator<readonly Tender[]> {
+  let cursor: string | undefined;
+  do {
+    const request: PageRequest = {
+      page: 1,
+      limit: 200,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(created === undefined ? {} : { created }),
+    };
+    const found: Page<Tender> = await page(deps, actor, filter, request, UNCOUNTED);
+    yield found.items;
+    cursor = found.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,186 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  amountAboveLimit,
+  dateIn,
+  formatDecimal,
+  isoTime,
+  type Money,
+  money,
+  newId,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+  timeAfter,
+  toNumber,
+} from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
+import { NO_PARTS, splitParts } from '#core/sales/payments';
+import { drawerFrom } from '#core/sales/shifts';
+import { auditFields } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findTender } from './read.ts';
+import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
+import { TENDER_REFUNDS, TENDERS, type TenderRefundRow, type TenderRow } from './schema.ts';
+import { type TenderRefund, toRefund } from './tender.ts';
+
+export interface TenderRefundInput {
+  /** By default everything that was not refunded yet. */
+  readonly amount?: string | number;
+  readonly reason?: string;
+  /** Drawer from which cash is taken; by default that of the tender. */
+  readonly drawer?: string;
+}
+
+/**
+ * Refunds a tender in the money in which it was received. The remaining amount is claimed under the lock of the tender, so parallel refunds never
+ * exceed it. @throws ServiceError NOT_FOUND; ALREADY_REFUNDED; INVALID_AMOUNT with `details.availableToRefund`; RESOURCE_CONFLICT for cash
+ * without an open shift, if the merchant requires one.
+ */
+export async function refundTender(deps: Dependencies, actor: Actor, tenderId: string, input: TenderRefundInput): Promise<TenderRefund> {
+  const { merchant } = await findTender(deps, actor, tenderId);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await work.lockOne(TENDERS, { id: tenderId });
+      if (!row) throw tenderNotFound(tenderId);
+      if (row.returned_at !== null)
+        throw new ServiceError('NOT_REFUNDABLE', 'The bank returned this check, so there is nothing to refund.', {
+          details: { reason: 'returned', tenderId },
+        });
+      const currency = storedCurrency(row.currency);
+      const available = money(row.amount_minor - row.refunded_minor, currency);
+      if (available.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'This tender was refunded in full.', { details: { tenderId } });
+      const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
+      if (amount.minor > available.minor)
+        throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
+      const total = money(row.refunded_minor + amount.minor, currency);
+      await deps.checkApproval(work, actor, {
+        kind: 'refund',
+        merchantId: row.merchant_id,
+        resource: `tenders/${row.id}`,
+        amount,
+        total,
+        details: { tenderId: row.id, kind: row.kind, number: row.number, reason: input.reason ?? null },
+      });
+      await deps.claimSpending(work, actor, amount, total);
+      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+      const at = isoTime(now);
+      const refund = await bookRefund(deps, work, actor, merchant, {
+        row,
+        amount,
+        reason: input.reason?.trim() || null,
+        drawer: input.drawer === undefined ? row.drawer : drawerFrom(input.drawer),
+        isReturn: false,
+        now,
+      });
+      const next = { ...row, refunded_minor: row.refunded_minor + amount.minor, updated_at: at };
+      await work.update(TENDERS, { id: row.id }, { refunded_minor: next.refunded_minor, updated_at: at });
+      const shown = toRefund(refund);
+      deps.emit(work, {
+        tenantId: row.tenant_id,
+        merchantId: row.merchant_id,
+        resourceId: row.id,
+        atMs: now,
+        type: 'tender.refunded',
+        data: {
+          ...eventData(row, money(row.amount_minor, currency)),
+          shiftId: refund.shift_id,
+          refundId: refund.id,
+          refundedAmount: toNumber(amount),
+          refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
+          reason: refund.reason,
+          approvedBy: refund.approved_by,
+        },
+      });
+      deps.audit(work, {
+        actor,
+        action: 'tender.refunded',
+        resource: `tenders/${row.id}`,
+        merchantId: row.merchant_id,
+        before: auditFields(row),
+        after: {
+          ...auditFields(next),
+          refund: {
+            refundId: refund.id,
+            number: shown.number,
+            amount: formatDecimal(amount),
+            reason: refund.reason,
+            approvedBy: refund.approved_by,
+          },
+        },
+      });
+      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { tenderRefund: shown }),
+        );
+      return shown;
+    }),
+  );
+}
+
+interface BookedRefund {
+  readonly row: TenderRow;
+  readonly amount: Money;
+  readonly reason: string | null;
+  readonly drawer: string;
+  /** True for a check that the bank returned: it belongs to no shift, because it has left the drawer. */
+  readonly isReturn: boolean;
+  readonly now: TenantTime;
+}
+
+/** Books a refund, with its share of the tax, and stores it. The tender is locked. */
+export async function bookRefund(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  { row, amount, reason, drawer, isReturn, now }: BookedRefund,
+): Promise<TenderRefundRow> {
+  const id = newId('trf', now);
+  const taxMinor = await taxOfRefund(work, row, amount.minor);
+  const refund: TenderRefundRow = {
+    tenant_id: row.tenant_id,
+    id,
+    tender_id: row.id,
+    merchant_id: row.merchant_id,
+    currency: row.currency,
+    amount_minor: amount.minor,
+    tax_minor: taxMinor,
+    reason,
+    drawer,
+    shift_id: await book(deps, work, actor, merchant, {
+      id,
+      kind: row.kind,
+      direction: 'refund',
+      amount,
+      taxMinor,
+      discountMinor: 0,
+      drawer: isReturn ? null : drawer,
+      subjectId: row.id,
+      isFull: amount.minor === row.amount_minor,
+      now,
+    }),
+    number: await takeNumber(work, row.merchant_id),
+    created_by: actor.name,
+    approved_by: actor.approval?.approvedBy ?? null,
+    is_return: isReturn ? 1 : 0,
+    day: dateIn(merchant.timezone, now),
+    created_at: isoTime(now),
+  };
+  work.insert(TENDER_REFUNDS, refund);
+  return refund;
+}
+
+/** Returns the share of a refund in the tax that remains, so that the refunds of a tender add up to its tax (decision record 76). */
+async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
+  if (!row.tax_minor) return 0;
+  const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
+  const tax = refunds.reduce((left, { tax_minor }) => left - (tax_minor ?? 0), row.tax_minor);
+  return splitParts(amountMinor, row.amount_minor - row.refunded_minor, { ...NO_PARTS, tax }).tax;
+}

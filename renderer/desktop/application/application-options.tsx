@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { t } from '#renderer/base/language';
+import { type ApplicationBridge, type ApplicationSettings, useDesktop } from '#renderer/desktop/bridge';
+import { Section } from '#renderer/kit/ui';
+import { PortOption } from './port-option.tsx';
+import { UpdateLine } from './update-line.tsx';
+
+const QUERY_KEY = ['desktop', 'settings'];
+const ON_CLOSE_LABELS = { ask: t('Ask'), tray: t('Keep the API running in the tray'), quit: t('Quit and stop the API') } as const;
+type OnClose = keyof typeof ON_CLOSE_LABELS;
+const CLOSE_TO_TRAY: Readonly<Record<OnClose, boolean | null>> = { ask: null, tray: true, quit: false };
+
+/** Settings of the desktop application on this computer: closing, starting, updating. Empty in a browser. */
+export function ApplicationOptions() {
+  const { application } = useDesktop();
+  return application ? <Options application={application} /> : null;
+}
+
+function Options({ application }: { application: ApplicationBridge }) {
+  const client = useQueryClient();
+  const { data: settings } = useQuery({ queryKey: QUERY_KEY, queryFn: () => application.readSettings() });
+  const change = useMutation({
+    mutationFn: (requested: Partial<ApplicationSettings>) => application.changeSettings(requested),
+    // The switch shows the new state immediately, before the application confirms it.
+    onMutate: (wanted) => client.setQueryData<ApplicationSettings>(QUERY_KEY, (known) => known && { ...known, ...wanted }),
+    onSuccess: (changed) => client.setQueryData(QUERY_KEY, changed),
+    onError: () => client.invalidateQueries({ queryKey: QUERY_KEY }),
+  });
+  if (!settings) return null;
+  const onClose: OnClose = settings.closeToTray === null ? 'ask' : settings.closeToTray ? 'tray' : 'quit';
+  return (
+    <Box sx={{ pt: 5 }}>
+      <Section title={t('Application')}>
+        <Box sx={{ display: 'grid', gap: 3, pt: 2 }}>
+          <TextField
+            select
+            label={t('When the window is closed')}
+            value={onClose}
+            onChange={(event) => change.mutate({ closeToTray: CLOSE_TO_TRAY[event.target.value as OnClose] })}
+          >
+            {Object.entries(ON_CLOSE_LABELS).map(([value, label]) => (
+              <MenuItem key={value} value={value}>
+                {label}
+              </MenuItem>
+            ))}
+          </TextField>
+          {settings.startAtLogin !== null && (
+            <FormControlLabel
+              control={<Switch checked={settings.startAtLogin} onChange={(_, startAtLogin) => change.mutate({ startAtLogin })} />}
+              label={t('Start in the tray when this computer starts')}
+            />
+          )}
+          {settings.port !== null && <PortOption port={settings.port} onReset={() => change.mutate({ port: null })} />}
+          <UpdateLine />
+        </Box>
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,26 @@
+import { useColorScheme } from '@mui/material/styles';
+import { Toaster, toast } from 'sonner';
+import { t } from '#renderer/base/language';
+import { onReset } from '#renderer/base/module-state';
+
+onReset(() => toast.dismiss());
+
+/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
+export function showToast(text: string): void {
+  toast(text);
+}
+
+const LASTS_MS = 3500;
+
+export function Toasts() {
+  const { mode } = useColorScheme();
+  return (
+    <Toaster
+      theme={mode ?? 'system'}
+      position="bottom-center"
+      containerAriaLabel={t('Notifications')}
+      duration={LASTS_MS}
+      toastOptions={{ style: { fontFamily: 'inherit', fontSize: 14, borderRadius: 6 } }}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiFailure, type Approval } from '#renderer/base/client';
+import { serviceText, Trans, t } from '#renderer/base/language';
+import { Dialog, FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
+import { Countdown, useRemainingMs } from './countdown.tsx';
+import { PinField } from './pin-field.tsx';
+import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
+import { notApproved, useWaiting } from './wait-for-approval.ts';
+
+/** The dialog of an operation of this screen that waits for a second person. Mounted once, in the shell. */
+export function ApprovalPrompt() {
+  const waiting = useWaiting((state) => state.waiting[0]);
+  return waiting ? <Prompt key={waiting.approvalId} {...waiting} /> : null;
+}
+
+type PromptProps = NonNullable<ReturnType<typeof useWaiting.getState>['waiting'][number]>;
+
+function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
+  const { data: approval } = useQuery(approvalQuery(approvalId));
+  const { data: people = [] } = useQuery(approversQuery(approvalId));
+  const remainingMs = useRemainingMs(expiresAt);
+  const withPin = people.filter(({ hasPin }) => hasPin);
+  const [chosenId, setChosen] = useState<string>();
+  const approverId = chosenId ?? withPin[0]?.userId ?? '';
+  const [pin, setPin] = useState('');
+  const pinField = useRef<HTMLInputElement>(null);
+  const choiceHandlers = useFocusAfterChoice(() => pinField.current?.focus());
+  const isByPin = approval !== undefined && approval.kind !== 'access_change' && withPin.length > 0;
+  const deciding = useMutation({
+    mutationFn: () => approve(approvalId, { approverId, pin }),
+    onSuccess: (decided) => conclude(decided),
+    onError: () => {
+      setPin('');
+      pinField.current?.focus();
+    },
+  });
+  const withdrawing = useMutation({
+    mutationFn: () => reject(approvalId),
+    onSuccess: () => fail(notApproved(t('You withdrew the request. Nothing was done.'))),
+  });
+
+  /** Ends the wait once the approval is decided and its operation has run. */
+  function conclude(decided: Pick<Approval, 'status' | 'decidedBy' | 'note' | 'executedAt' | 'resultStatus'> & { result: unknown }): void {
+    const { status, decidedBy, note, executedAt, resultStatus, result } = decided;
+    if (status === 'rejected')
+      fail(
+        notApproved(
+          note
+            ? t('{{person}} rejected this: {{reason}} Nothing was done.', { person: decidedBy ?? '', reason: note })
+            : t('{{person}} rejected this. Nothing was done.', { person: decidedBy ?? '' }),
+        ),
+      );
+    else if (status === 'expired') fail(notApproved(t('The request expired without an approval. Nothing was done.')));
+    else if (executedAt === null) return;
+    else if (resultStatus !== null && result !== null)
+      finish(new Response(JSON.stringify(result), { status: resultStatus, headers: { 'Content-Type': 'application/json' } }));
+    else
+      fail(
+        new ApiFailure('RESULT_LOST', t('The operation was done, but its response was lost. Reload to see the result.'), { status: 409 }),
+      );
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each decision is concluded once.
+  useEffect(() => {
+    if (approval && approval.status !== 'pending') conclude(approval);
+  }, [approval]);
+  useEffect(() => {
+    if (isByPin) pinField.current?.focus();
+  }, [isByPin]);
+
+  const submit = () => {
+    if (isByPin && pin.length >= 4 && !deciding.isPending) deciding.mutate();
+  };
+  return (
+    <Dialog
+      title={t('A second person must approve this')}
+      isOpen
+      onClose={() => !withdrawing.isPending && withdrawing.mutate()}
+      onSubmit={submit}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" loading={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
+            {t('Withdraw request')}
+          </Button>
+          {isByPin && (
+            <Button type="submit" variant="contained" color="primary" loading={deciding.isPending} disabled={pin.length < 4}>
+              {t('Approve with PIN')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>{serviceText(reason)}</Box>
+        {isByPin && (
+          <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr) 136px' }}>
+            <TextField
+              id="approver"
+              select
+              label={t('Approver')}
+              value={approverId}
+              onChange={(event) => setChosen(event.target.value)}
+              slotProps={{ select: choiceHandlers }}
+            >
+              {withPin.map(({ userId, name, email }) => (
+                <MenuItem key={userId} value={userId}>
+                  {name ?? email}
+                </MenuItem>
+              ))}
+            </TextField>
+            <PinField id="approver-pin" label="PIN" value={pin} onValue={setPin} inputRef={pinField} />
+          </Box>
+        )}
+        {deciding.error && <FailureNote failure={deciding.error} />}
+        {withdrawing.error && <FailureNote failure={withdrawing.error} />}
+        <Alert severity="info" icon={false} role="status">
+          {waitingText(people.length, isByPin)}{' '}
+          {remainingMs === 0 ? (
+            t('Time left: expired. Withdraw the request and try again.')
+          ) : (
+            <Trans i18nKey="Time left: <0/>" components={[<Countdown key="0" expiresAt={expiresAt} />]} />
+          )}
+        </Alert>
+      </Box>
+    </Dialog>
+  );
+}
+
+function waitingText(count: number, isByPin: boolean): string {
+  if (count === 0) return t('No other user of this account may approve it.');
+  return isByPin
+    ? t('{{count, number}} people can also approve it from their own screens.', { count })
+    : t('{{count, number}} people can approve it from their own screens.', { count });
+}

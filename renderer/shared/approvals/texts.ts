@@ -1,0 +1,88 @@
+import type { Approval } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+
+const KINDS: Readonly<Record<Approval['kind'], string>> = {
+  refund: t('Refund'),
+  void: t('Void'),
+  unlinked_credit: t('Credit without original payment'),
+  tip: t('Tip above the limit'),
+  pay_out: t('Pay-out from a drawer'),
+  drawer_opening: t('Opening of the drawer without a sale'),
+  discount: t('Discount'),
+  access_change: t('Change of access'),
+  key_limit: t('Payment above the limits of an API key'),
+};
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'user.created': t('New user'),
+  'user.updated': t('Change of a user'),
+  'user.permissions_changed': t('Change of permissions'),
+  'user.deleted': t('Removal of a user'),
+  'user.invited': t('Invitation of a user'),
+  'user.password_link_made': t('Password link for a user'),
+  'user.two_factor_changed': t('Reset of a second factor'),
+  'user.pin_removed': t('Removal of a PIN'),
+  'role.created': t('New role'),
+  'role.updated': t('Change of a role'),
+  'role.deleted': t('Removal of a role'),
+  'api_key.created': t('New API key'),
+  'api_key.updated': t('Change of an API key'),
+  'permissions.updated': t('Change of the permission limit'),
+  'approval_rules.updated': t('Change of the approval rules'),
+};
+
+/** Names of the fields of users, roles and API keys. */
+const FIELDS: Readonly<Record<string, string>> = {
+  email: t('Email'),
+  name: t('Name'),
+  role: t('Role'),
+  permissions: t('Permissions'),
+  merchantId: t('Merchant id'),
+  phone: t('Phone'),
+  twoFactor: t('Two factor'),
+  scope: t('Scope'),
+  tier: t('Tier'),
+  expiresAt: t('Expires at'),
+  spendingLimits: t('Spending limits'),
+  allowedOrigins: t('Allowed origins'),
+};
+
+/** Returns the name of the operation that waits. */
+export function kindText({ kind, details }: Pick<Approval, 'kind' | 'details'>): string {
+  return ACTIONS[String(details.action)] ?? KINDS[kind];
+}
+
+/** Returns the facts by which the approver recognizes the operation, as label and value. */
+export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [string, string])[] {
+  const { cardBrand, last4, orderId, tipAmount, drawer, reason, after, before } = details as Record<string, unknown>;
+  const changed = describeChange(before, after);
+  return [
+    ...(last4 ? [[t('Card or account'), `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
+    ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
+    ...(tipAmount ? [[t('Tip'), String(tipAmount)] as const] : []),
+    ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),
+    ...(reason ? [[t('Reason'), String(reason)] as const] : []),
+    ...changed,
+  ];
+}
+
+/** Returns the fields of a change of access that differ. */
+function describeChange(before: unknown, after: unknown): (readonly [string, string])[] {
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
+    .filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(next[name] ?? null))
+    .map((name) => [
+      FIELDS[name] ?? capitalized(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)),
+      before === null || before === undefined ? valueText(next[name]) : `${valueText(old[name])} → ${valueText(next[name])}`,
+    ]);
+}
+
+const fieldsOf = (fields: unknown) => (typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {});
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return t('none');
+  if (typeof value === 'boolean') return value ? t('on') : t('off');
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

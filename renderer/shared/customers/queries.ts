@@ -1,0 +1,22 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, takeData, takePage } from '#renderer/base/client';
+
+const MATCHES_MAX = 20;
+
+/** Customers that match typed text. */
+export function customerSearchQuery(merchantId: string, q: string) {
+  const query = { merchantId, limit: MATCHES_MAX, ...(q !== '' && { q }) };
+  return queryOptions({
+    queryKey: ['customers', 'found', query],
+    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One customer, for a form that is opened for this customer. */
+export function customerQuery(id: string) {
+  return queryOptions({
+    queryKey: ['customers', 'named', id],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id } } })),
+  });
+}

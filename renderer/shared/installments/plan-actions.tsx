@@ -1,0 +1,243 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type InstallmentPlan, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, KeyHint, PanelForm, QueryContent, ReasonField, usePanel, useShortcuts } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { UpdateLinkPanel } from '#renderer/shared/payer-links';
+import { MethodFields } from './method-fields.tsx';
+import { cancelPlan, changePlanMethod, hasOpenPlan, methodsQuery, pausePlan, refreshPlans, resumePlan, retryPlan } from './queries.ts';
+import { methodName, nextStepText } from './texts.ts';
+
+type ActionId = 'retry' | 'resume' | 'pause' | 'method' | 'link' | 'cancel';
+
+const ACTIONS: readonly { readonly id: ActionId; readonly keys: string; readonly label: string }[] = [
+  { id: 'retry', keys: 'T', label: t('Retry now') },
+  { id: 'resume', keys: 'U', label: t('Resume plan') },
+  { id: 'pause', keys: 'P', label: t('Pause plan') },
+  { id: 'method', keys: 'M', label: t('Change card') },
+  { id: 'link', keys: 'O', label: t('Update link') },
+  { id: 'cancel', keys: 'W', label: t('Cancel plan') },
+];
+
+/** Returns true if the service allows an operation on a plan now. */
+function isAvailable(id: ActionId, plan: InstallmentPlan): boolean {
+  const { status, paymentInProgress, nextRetryAt } = plan;
+  switch (id) {
+    case 'retry':
+      return !paymentInProgress && (status === 'past_due' || (status === 'active' && nextRetryAt !== null));
+    case 'resume':
+      return status === 'paused';
+    case 'pause':
+      return status === 'active' || status === 'past_due';
+    case 'link':
+      return hasOpenPlan(plan) && plan.paymentMethodId !== null;
+    default:
+      return hasOpenPlan(plan);
+  }
+}
+
+interface PlanActionsProps {
+  readonly plan: InstallmentPlan;
+  readonly onPanelClosed: () => void;
+}
+
+/** Actions on a plan. Each opens a panel that explains the effect before it happens. */
+export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
+  const canSeeCustomer = useMay()('customers:read');
+  const canChangeCustomer = useMay()('customers:write');
+  const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
+  const available = ACTIONS.filter(
+    ({ id }) => isAvailable(id, plan) && (id !== 'method' || canSeeCustomer) && (id !== 'link' || (canSeeCustomer && canChangeCustomer)),
+  );
+  const current = available.find(({ id }) => id === panel)?.id;
+  useShortcuts(
+    t('Installments'),
+    available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
+  );
+  if (available.length === 0) return null;
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {available.map(({ id, keys, label }) => (
+          <Button
+            key={id}
+            variant={id === 'retry' ? 'contained' : 'outlined'}
+            color={id === 'retry' ? 'primary' : id === 'cancel' ? 'error' : 'inherit'}
+            aria-expanded={id === current}
+            aria-keyshortcuts={keys}
+            endIcon={<KeyHint keys={keys} />}
+            onClick={() => open(id)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Box>
+      {current && <Panel id={current} plan={plan} onClose={closeHandler(current)} />}
+    </>
+  );
+}
+
+interface PanelProps {
+  readonly plan: InstallmentPlan;
+  readonly onClose: () => void;
+}
+
+function Panel({ id, plan, onClose }: PanelProps & { readonly id: ActionId }) {
+  const props = { plan, onClose };
+  switch (id) {
+    case 'retry':
+      return <RetryPanel {...props} />;
+    case 'method':
+      return <MethodPanel {...props} />;
+    case 'cancel':
+      return <CancelPanel {...props} />;
+    case 'link':
+      return (
+        <UpdateLinkPanel
+          subject={{ customerId: plan.customerId, paymentMethodId: plan.paymentMethodId ?? '' }}
+          methodName={plan.method && methodName(plan.method)}
+          onClose={onClose}
+        />
+      );
+    default:
+      return <PausePanel {...props} isPause={id === 'pause'} />;
+  }
+}
+
+/** Changes a plan and announces the result once the screen is up to date. */
+function useChange(act: () => Promise<InstallmentPlan>, onClose: () => void) {
+  const { timezone } = useMerchant();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (after: InstallmentPlan) => {
+      await refreshPlans();
+      announce(nextStepText(after, timezone));
+      onClose();
+    },
+    onError: () => void refreshPlans(),
+  });
+}
+
+const nextOf = ({ installments, nextNumber }: InstallmentPlan) => installments.find(({ number }) => number === nextNumber);
+
+function RetryPanel({ plan, onClose }: PanelProps) {
+  const { timezone } = useMerchant();
+  const retry = useMoneyMutation(retryPlan, {
+    onSuccess: async (after) => {
+      await refreshPlans();
+      announce(nextStepText(after, timezone));
+      onClose();
+    },
+    onError: () => void refreshPlans(),
+  });
+  const amount = writeMoney(nextOf(plan)?.amountRemaining ?? 0, plan.currency);
+  const effect =
+    plan.method === null
+      ? t('Charges {{amount}} now. The payment method was removed, so it will fail.', { amount })
+      : t('Charges {{amount}} now to {{method}}.', { amount, method: methodName(plan.method) });
+  return (
+    <PanelForm
+      title={t('Retry now')}
+      explanation={`${effect} ${t('If it is declined, it counts as an attempt.')}`}
+      submitLabel={t('Charge {{amount}} now', { amount })}
+      isBusy={retry.isPending}
+      failure={retry.error}
+      onSubmit={() => retry.mutate(plan.installmentPlanId)}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}
+
+function PausePanel({ plan, onClose, isPause }: PanelProps & { readonly isPause: boolean }) {
+  const change = useChange(() => (isPause ? pausePlan : resumePlan)(plan.installmentPlanId), onClose);
+  return (
+    <PanelForm
+      title={isPause ? t('Pause plan') : t('Resume plan')}
+      explanation={
+        isPause
+          ? t('Nothing is charged until you resume the plan. The dates stay unchanged.')
+          : t('The dates stay unchanged. Installments whose date has passed are charged one after the other, the first one immediately.')
+      }
+      submitLabel={isPause ? t('Pause plan') : t('Resume plan')}
+      isBusy={change.isPending}
+      failure={change.error}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}
+
+function CancelPanel({ plan, onClose }: PanelProps) {
+  const [reason, setReason] = useState('');
+  const change = useChange(() => cancelPlan(plan.installmentPlanId, reason.trim()), onClose);
+  return (
+    <PanelForm
+      title={t('Cancel plan')}
+      explanation={t('No further installment is charged. {{amount}} of the invoice stay due. A canceled plan can’t be resumed.', {
+        amount: writeMoney(plan.amountRemaining, plan.currency),
+      })}
+      submitLabel={t('Cancel plan')}
+      isDangerous
+      isBusy={change.isPending}
+      failure={change.error}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} autoFocus />
+    </PanelForm>
+  );
+}
+
+const CHANGE = t('The installments are charged to this payment method from now on. A failed installment is retried immediately.');
+const CHANGE_WHILE_PENDING = t(
+  'A charge of the present payment method is at the gateway. If it fails, the new one is charged immediately; otherwise from the next installment on.',
+);
+
+function MethodPanel({ plan, onClose }: PanelProps) {
+  const methods = useQuery(methodsQuery(plan.customerId));
+  const [chosen, setChosen] = useState<string>();
+  const [consent, setConsent] = useState(plan.consentText);
+  const [isChecked, setChecked] = useState(false);
+  const methodId = chosen ?? plan.paymentMethodId ?? '';
+  const needsConsent = methods.data?.find(({ paymentMethodId }) => paymentMethodId === methodId)?.consentText === null;
+  const problem = needsConsent && consent.trim() === '' ? t('Enter the text that the customer agreed to.') : undefined;
+  const change = useChange(
+    () => changePlanMethod(plan.installmentPlanId, { paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) }),
+    onClose,
+  );
+  return (
+    <QueryContent query={methods}>
+      {(data) => (
+        <PanelForm
+          title={t('Change card')}
+          explanation={plan.paymentInProgress ? CHANGE_WHILE_PENDING : CHANGE}
+          submitLabel={t('Change card')}
+          isBusy={change.isPending}
+          failure={change.error}
+          onSubmit={() => {
+            setChecked(true);
+            if (problem === undefined && methodId !== '') change.mutate();
+          }}
+          onClose={onClose}
+        >
+          <MethodFields
+            id="plan"
+            methods={data}
+            methodId={methodId}
+            onMethod={setChosen}
+            consent={consent}
+            onConsent={setConsent}
+            consentProblem={isChecked ? problem : undefined}
+            autoFocus
+          />
+        </PanelForm>
+      )}
+    </QueryContent>
+  );
+}

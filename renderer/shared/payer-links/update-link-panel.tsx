@@ -1,0 +1,118 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { listText, t } from '#renderer/base/language';
+import { announce, CopyText, copyText, fullTime, PanelForm } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { customerQuery } from '#renderer/shared/customers';
+import { LocalOnlyNote } from './local-only-note.tsx';
+import { type Channel, createUpdateLink, type UpdateSubject } from './requests.ts';
+
+interface UpdateLinkPanelProps {
+  readonly subject: UpdateSubject;
+  /** Name of the card or bank account to replace; null if there is none. */
+  readonly methodName: string | null;
+  readonly onClose: () => void;
+}
+
+/** Creates a link by which the customer replaces a card, to copy or send by email or text message. */
+export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPanelProps) {
+  const [chosen, setChosen] = useState<readonly Channel[]>([]);
+  const customer = useQuery(customerQuery(subject.customerId));
+  const creating = useMutation({
+    mutationFn: () => createUpdateLink(subject, [...chosen]),
+    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? t('The link is being sent.') : t('Link created.')),
+  });
+  if (creating.data) return <CreatedLink link={creating.data} sentTo={chosen.map((channel) => to(channel))} onClose={onClose} />;
+  const channels = (['email', 'sms'] as const).filter((channel) => to(channel) !== '');
+  function to(channel: Channel): string {
+    return (channel === 'email' ? customer.data?.email : customer.data?.phone) ?? '';
+  }
+  return (
+    <PanelForm
+      title={t('Link to update the card')}
+      explanation={`${
+        methodName === null
+          ? t('The customer opens the link and enters a new card.')
+          : t('The customer opens the link and enters a new card, which replaces {{card}} in all subscriptions.', { card: methodName })
+      } ${t('A past due payment is retried with the new card. The link is valid for 30 days and for one card.')}`}
+      submitLabel={chosen.length > 0 ? t('Send link') : t('Create link')}
+      isBusy={creating.isPending}
+      failure={creating.error}
+      onSubmit={() => creating.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    >
+      {channels.length > 0 && (
+        <Box role="group" aria-label={t('Send the link')} sx={{ display: 'grid' }}>
+          {channels.map((channel) => (
+            <FormControlLabel
+              key={channel}
+              control={
+                <Checkbox
+                  checked={chosen.includes(channel)}
+                  onChange={(_, isChecked) => setChosen(isChecked ? [...chosen, channel] : chosen.filter((one) => one !== channel))}
+                />
+              }
+              label={
+                channel === 'email'
+                  ? t('Email it to {{address}}', { address: to(channel) })
+                  : t('Text it to {{phone}}', { phone: to(channel) })
+              }
+            />
+          ))}
+        </Box>
+      )}
+    </PanelForm>
+  );
+}
+
+interface CreatedLinkProps {
+  readonly link: { readonly url: string; readonly expiresAt: string; readonly isLocalOnly: boolean };
+  readonly sentTo: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Shows a created link, which is not shown again. */
+function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onClose }: CreatedLinkProps) {
+  const { timezone } = useMerchant();
+  const titleId = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <Box
+      component="section"
+      aria-labelledby={titleId}
+      onKeyDown={onKeyDown}
+      sx={(theme) => ({ display: 'grid', gap: 4, p: 4, border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
+    >
+      <Typography variant="h3" id={titleId}>
+        {t('Link created')}
+      </Typography>
+      {sentTo.length > 0 && <Alert severity="success">{t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}</Alert>}
+      {isLocalOnly && <LocalOnlyNote />}
+      <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
+        <CopyText text={url} label={t('Link')} />
+        <Box sx={{ color: 'text.secondary', mt: 1 }}>
+          {t('Valid until {{time}}. It is not shown again.', { time: fullTime(expiresAt, timezone) })}
+        </Box>
+      </Box>
+      <Box sx={{ display: 'flex', gap: 2, justifyContent: 'flex-end' }}>
+        <Button variant="text" onClick={onClose}>
+          {t('Close')}
+        </Button>
+        <Button variant="contained" color="primary" autoFocus onClick={() => void copyText(url, t('Link'))}>
+          {t('Copy link')}
+        </Button>
+      </Box>
+    </Box>
+  );
+}

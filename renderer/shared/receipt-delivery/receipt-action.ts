@@ -1,0 +1,34 @@
+import type { Tender, Transaction } from '#renderer/base/client';
+
+/** Action that sends or saves a receipt without printing it. */
+export interface ReceiptAction {
+  readonly id: 'email' | 'text' | 'pdf';
+  readonly keys: string;
+  readonly label: string;
+  /** Label with a verb, for the list of shortcuts. */
+  readonly action: string;
+  readonly run: () => void;
+  /** Reason why it is not available. */
+  readonly blockedReason: string | undefined;
+}
+
+/** A receipt that was put into the outbox. */
+export interface SentReceipt {
+  readonly messageId: string;
+  readonly to: string;
+  readonly channel: 'email' | 'sms';
+}
+
+/** Properties of a payment that its receipts depend on. */
+export type ReceiptPayment = Pick<Transaction, 'status' | 'customer' | 'customerId'> & {
+  /** ID of a transaction or a tender. */
+  readonly transactionId: string;
+};
+
+/** Returns a tender as the payment of its receipt. */
+export const paymentOfTender = ({ tenderId, customerName: name, customerEmail: email, customerId }: Tender): ReceiptPayment => ({
+  transactionId: tenderId,
+  status: 'approved',
+  customer: { name, email },
+  customerId,
+});

@@ -1,0 +1,88 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '#renderer/base/language';
+import { Dialog, FailureNote } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
+import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
+import { emailReceipt, phoneQuery, refreshMessages, textReceipt } from './requests.ts';
+
+/** Maximum length of an email address. */
+const RECIPIENT_LENGTH_MAX = 254;
+
+interface SendDialogProps {
+  readonly channel: SentReceipt['channel'];
+  readonly payment: ReceiptPayment;
+  readonly refundId: string | undefined;
+  readonly onSent: (sent: SentReceipt) => void;
+  readonly onClose: () => void;
+}
+
+const TEXTS = {
+  email: { title: t('Email the receipt'), refund: t('Email the receipt for this refund'), label: t('Email'), help: undefined },
+  sms: {
+    title: t('Text the receipt'),
+    refund: t('Text the receipt for this refund'),
+    label: t('Phone'),
+    help: t('For example +12075550142'),
+  },
+} as const;
+
+/** Asks for the recipient of the receipt. The customer's own address is filled in, so that Enter sends it. */
+export function SendDialog({ channel, payment, refundId, onSent, onClose }: SendDialogProps) {
+  const may = useMay();
+  const { transactionId, customer, customerId } = payment;
+  const needsPhone = channel === 'sms' && customerId !== null && may('customers:read');
+  const phone = useQuery({ ...phoneQuery(customerId ?? ''), enabled: needsPhone });
+  const defaultRecipient = channel === 'email' ? (customer?.email ?? '') : (phone.data ?? '');
+  const [typed, setTyped] = useState<string>();
+  const to = (typed ?? defaultRecipient).trim();
+  const send = useMutation({
+    mutationFn: () =>
+      channel === 'email' ? emailReceipt({ transactionId, ...(refundId && { refundId }) }, to) : textReceipt({ transactionId }, to),
+    onSuccess: ({ messageId }) => {
+      void refreshMessages();
+      onSent({ messageId, to, channel });
+    },
+  });
+  const texts = TEXTS[channel];
+  const { error } = send;
+  const isAtField = error !== null && ['email', 'phone'].includes(error.field ?? '');
+  return (
+    <Dialog
+      title={refundId === undefined ? texts.title : texts.refund}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={() => to !== '' && !send.isPending && send.mutate()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={send.isPending} disabled={to === ''}>
+            {t('Send')}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="receipt-to"
+          label={texts.label}
+          type={channel === 'email' ? 'email' : 'tel'}
+          value={typed ?? defaultRecipient}
+          onChange={(event) => setTyped(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          autoFocus
+          error={isAtField}
+          helperText={isAtField ? error.message : texts.help}
+          slotProps={{ htmlInput: { maxLength: RECIPIENT_LENGTH_MAX, autoComplete: 'off', spellCheck: false } }}
+        />
+        {error && !isAtField && <FailureNote failure={error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '#renderer/base/language';
+import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/base/workstation';
+import { Dialog, QueryContent } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { ReceiptPreview } from './receipt-preview.tsx';
+import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './receipt-request.ts';
+import { usePrintReceipt, useReceiptWidth } from './use-print-receipt.ts';
+
+export interface ReceiptDialogProps {
+  readonly transaction: TransactionReceipt['transaction'];
+  /** Shows the receipt of this refund instead of the payment's. */
+  readonly refund?: TransactionReceipt['refund'];
+  readonly onClose: () => void;
+}
+
+const PRINT_LABELS: Readonly<Record<ReceiptCopy, string>> = {
+  customer: t('Print customer copy'),
+  merchant: t('Print merchant copy'),
+};
+const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', '80mm': '80 mm', letter: t('Letter') };
+
+/** Shows a receipt as it will be printed, and prints it. Mounted while it is open. */
+export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogProps) {
+  const [copy, setCopy] = useState<ReceiptCopy>('customer');
+  const defaultWidth = useReceiptWidth(useMerchant());
+  const [width, setWidth] = useState(defaultWidth);
+  const print = usePrintReceipt();
+  const request: TransactionReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
+  const receipt = useQuery({
+    queryKey: ['receipt', transaction.transactionId, refund?.refundId, copy, width],
+    queryFn: () => fetchReceipt(request, width),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <Dialog
+      title={t('Receipt')}
+      isOpen
+      onClose={onClose}
+      maxWidth={width === 'letter' ? 'lg' : 'sm'}
+      onSubmit={() => void print(request, { width }).then(onClose)}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" variant="contained" color="primary" startIcon={<Printer size={16} aria-hidden />} autoFocus>
+            {PRINT_LABELS[copy]}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, justifyContent: 'space-between', pt: 1, pb: 4 }}>
+        <Choice label={t('Copy', { context: 'noun' })} options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
+        <Choice label={t('Paper')} options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
+      </Box>
+      <QueryContent query={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
+        {(rendered) => <ReceiptPreview receipt={rendered} />}
+      </QueryContent>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps<Option extends string> {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly labels: Readonly<Record<Option, string>>;
+  readonly value: Option;
+  readonly onChange: (value: Option) => void;
+}
+
+function Choice<Option extends string>({ label, options, labels, value, onChange }: ChoiceProps<Option>) {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      aria-label={label}
+      value={value}
+      onChange={(_, next: Option | null) => next && onChange(next)}
+    >
+      {options.map((option) => (
+        <ToggleButton key={option} value={option}>
+          {labels[option]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

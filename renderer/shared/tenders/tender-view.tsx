@@ -1,0 +1,288 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router';
+import { type TenderDetail, useMoneyMutation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { useWorkstation } from '#renderer/base/workstation';
+import {
+  actorText,
+  announce,
+  CopyText,
+  FactList,
+  focusField,
+  KeyHint,
+  MoneyText,
+  PanelForm,
+  QueryContent,
+  ReasonField,
+  RecordHeader,
+  TimeText,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { LineItemList } from '#renderer/shared/items';
+import { usePrintReceipt } from '#renderer/shared/receipt';
+import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { refreshCash, refundTender, returnCheck, tenderQuery } from './queries.ts';
+import { ShiftLinks } from './shift-links.tsx';
+import { tenderText } from './texts.ts';
+import { usePrintTender } from './use-print-tender.ts';
+
+/** Details of a tender with its refunds and receipts. */
+export function TenderView({ tenderId, takesFocus }: { tenderId: string; takesFocus: boolean }) {
+  const tender = useQuery(tenderQuery(tenderId));
+  return <QueryContent query={tender}>{(data) => <Opened tender={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const print = usePrintReceipt();
+  const delivery = useReceiptDelivery(paymentOfTender(tender));
+  const { state } = useLocation();
+  const heading = useHeadingFocus(takesFocus);
+  const isReturned = tender.status === 'returned';
+  const canRefund = may('tenders:refund') && tender.status !== 'refunded' && !isReturned;
+  const canReturn = may('tenders:refund') && tender.kind === 'check' && !isReturned;
+  const returned = tender.refunds.find(({ isReturn }) => isReturn);
+  const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
+  const [isReturning, setReturning] = useState(false);
+  useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
+  const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <RecordHeader amount={tender.amount} currency={tender.currency} status={tender.status} headingRef={heading}>
+        <span>{tenderText(tender)}</span>
+        <TimeText at={tender.createdAt} timeZone={timezone} />
+      </RecordHeader>
+      {(canRefund || canReturn) && !isRefunding && !isReturning && (
+        <Box sx={{ display: 'flex', gap: 2 }}>
+          {canRefund && (
+            <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
+              {t('Refund', { context: 'verb' })}
+            </Button>
+          )}
+          {canReturn && <Button onClick={() => setReturning(true)}>{t('Record returned check')}</Button>}
+        </Box>
+      )}
+      {isReturning && (
+        <ReturnPanel
+          tender={tender}
+          onClose={() => {
+            setReturning(false);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      {isRefunding && (
+        <RefundPanel
+          tender={tender}
+          onClose={() => {
+            setRefunding(false);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      {returned && (
+        <Box>
+          <Button startIcon={<Printer size={16} aria-hidden />} onClick={() => void print({ tender, refund: returned, copy: 'customer' })}>
+            {t('Print return notice')}
+          </Button>
+        </Box>
+      )}
+      <ReceiptBar group={t('This payment')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
+      {delivery.note}
+      {delivery.dialog}
+      <LineItemList lines={tender.lineItems} currency={tender.currency} />
+      <FactList
+        facts={[
+          [t('Receipt'), tender.number],
+          [t('Amount given'), money(tender.amountGiven)],
+          [t('Change', { context: 'cash' }), money(tender.change)],
+          [t('Discount'), tender.discountAmount > 0 && money(tender.discountAmount)],
+          [t('Tax'), tender.taxAmount > 0 && money(tender.taxAmount)],
+          [t('Refunded'), tender.refundedAmount > 0 && !isReturned ? money(tender.refundedAmount) : undefined],
+          [t('Returned by the bank'), tender.returnedAt && <TimeText key="returned" at={tender.returnedAt} timeZone={timezone} />],
+          [t('Reason for the return'), tender.returnReason],
+          [t('Bank'), tender.checkBank],
+          [t('Customer'), tender.customerName ?? tender.customerEmail],
+          [t('Order'), tender.orderId],
+          [t('Description'), tender.description],
+          [
+            t('Invoice'),
+            tender.invoiceId && (
+              <Link key="invoice" component={RouterLink} to={`/invoices/${tender.invoiceId}`} className="mono">
+                {tender.invoiceId}
+              </Link>
+            ),
+          ],
+          [t('Drawer'), tender.drawer],
+          [t('Shift'), tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
+          [t('Taken by'), tender.createdBy && actorText(tender.createdBy)],
+          [t('Discount approved by'), tender.discountApprovedBy],
+          [t('Tender ID'), <CopyText key="id" text={tender.tenderId} label={t('Tender ID')} />],
+        ]}
+      />
+      {tender.refunds.length > 0 && <Refunds tender={tender} />}
+    </Box>
+  );
+}
+
+function Refunds({ tender }: { tender: TenderDetail }) {
+  const { timezone } = useMerchant();
+  const print = usePrintReceipt();
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        {t('Refunds')}
+      </Typography>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
+        {tender.refunds.map((refund) => (
+          <Box
+            component="li"
+            key={refund.refundId}
+            sx={(theme) => ({
+              display: 'grid',
+              gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+              gap: 3,
+              alignItems: 'center',
+              py: 1,
+              borderTop: `1px solid ${theme.vars.palette.divider}`,
+            })}
+          >
+            <Box sx={{ color: 'text.secondary' }}>
+              {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
+              {refund.isReturn && ` · ${t('returned by the bank')}`}
+              {refund.reason && ` · ${refund.reason}`}
+              {refund.approvedBy && ` · ${t('approved by {{person}}', { person: refund.approvedBy })}`}
+            </Box>
+            <MoneyText amount={-refund.amount} currency={refund.currency} sx={{ fontWeight: 600 }} />
+            {!refund.isReturn && (
+              <Tooltip title={t('Receipt for this refund')}>
+                <IconButton
+                  size="small"
+                  aria-label={t('Receipt for refund {{number}}', { number: refund.number })}
+                  onClick={() => void print({ tender, refund, copy: 'customer' })}
+                >
+                  <Printer size={16} aria-hidden />
+                </IconButton>
+              </Tooltip>
+            )}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+/** Returns money in the form in which it was received. */
+function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () => void }) {
+  const { currency, tenderId, kind } = tender;
+  const remaining = toMinor(tender.amount, currency) - toMinor(tender.refundedAmount, currency);
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const printTender = usePrintTender();
+  const [text, setText] = useState(decimalText(remaining, currency));
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const read = readAmount(text, currency);
+  const isTooMuch = read.kind === 'valid' && toMinor(Number(read.decimal), currency) > remaining;
+  const ownProblem = isTooMuch
+    ? t('Only {{amount}} can still be refunded.', { amount: writeMoney(decimalText(remaining, currency), currency) })
+    : (amountProblem(text, currency) ?? undefined);
+  const refunding = useMoneyMutation(
+    (amount: string, key) => refundTender(tenderId, { amount, drawer, ...(reason.trim() && { reason: reason.trim() }) }, key),
+    {
+      onSuccess: async (refund) => {
+        announce(t('Refunded {{amount}}.', { amount: writeMoney(refund.amount, currency) }));
+        void printTender({ subject: { tender, refund }, isCash: kind === 'cash', reason: `Cash refund ${refund.number}` }, false);
+        await refreshCash();
+        onClose();
+      },
+      onError: () => refreshCash(),
+    },
+  );
+  const refusal = refunding.error?.field === 'amount' ? refunding.error.message : undefined;
+  const submit = () => {
+    setChecked(true);
+    if (ownProblem !== undefined || read.kind !== 'valid') return focusField('tender-refund');
+    refunding.mutate(read.decimal);
+  };
+  return (
+    <PanelForm
+      title={t('Refund', { context: 'verb' })}
+      explanation={EXPLANATIONS[kind] ?? ''}
+      submitLabel={
+        read.kind === 'valid' ? t('Refund {{amount}}', { amount: writeMoney(read.decimal, currency) }) : t('Refund', { context: 'verb' })
+      }
+      isDangerous
+      isBusy={refunding.isPending}
+      failure={refusal === undefined ? refunding.error : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        id="tender-refund"
+        label={t('Amount, {{currency}}', { currency })}
+        value={text}
+        autoFocus
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => setText(target.value)}
+        error={(isChecked && ownProblem !== undefined) || refusal !== undefined}
+        helperText={
+          (isChecked ? ownProblem : undefined) ??
+          refusal ??
+          t('Up to {{amount}}', { amount: writeMoney(decimalText(remaining, currency), currency) })
+        }
+        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+      />
+      <ReasonField value={reason} onChange={setReason} />
+    </PanelForm>
+  );
+}
+
+/** Records that the bank did not pay a check. */
+function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: TenderDetail; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const returning = useMoneyMutation((_: null, key) => returnCheck(tenderId, { ...(reason.trim() && { reason: reason.trim() }) }, key), {
+    onSuccess: async () => {
+      announce(t('The returned check was recorded.'));
+      await refreshCash();
+      onClose();
+    },
+    onError: () => refreshCash(),
+  });
+  return (
+    <PanelForm
+      title={t('Record returned check')}
+      explanation={
+        invoiceId === null
+          ? t('The bank did not pay this check. Its amount is taken off the sales, and the customer still owes it.')
+          : t('The bank did not pay this check. Its amount is taken off the sales, and the invoice is open again.')
+      }
+      submitLabel={t('Record returned check')}
+      isDangerous
+      isBusy={returning.isPending}
+      failure={returning.error}
+      onSubmit={() => returning.mutate(null)}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} />
+    </PanelForm>
+  );
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  cash: t('Returns cash. The drawer opens.'),
+  check: t('Returns the check, or its money.'),
+  other: t('Returns the tender as it was received.'),
+};

@@ -1,9 +1,0 @@
-import type { Tender } from '#renderer/client';
-import { t } from '#renderer/language';
-
-/** Describes a tender: "Cash", "Check 1042", "Gift voucher". */
-export function tenderText({ kind, name, checkNumber }: Pick<Tender, 'kind' | 'name' | 'checkNumber'>): string {
-  if (kind === 'cash') return t('Cash');
-  if (kind === 'check') return checkNumber ? t('Check {{number}}', { number: checkNumber }) : t('Check');
-  return name ?? t('Other');
-}

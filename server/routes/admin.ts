@@ -1,0 +1,99 @@
+import { adminApiKeys } from './access/api-keys.ts';
+import { adminAuth } from './access/auth.ts';
+import { adminKeys } from './access/keys.ts';
+import { adminPins } from './access/pins.ts';
+import { adminUsers } from './access/users.ts';
+import { adminApprovals } from './approvals/routes.ts';
+import { adminBank } from './bank/admin.ts';
+import { connectivityRoutes } from './connectivity/routes.ts';
+import { adminCustomerTransfer } from './customer-transfer/admin.ts';
+import { adminCustomers } from './customers/admin.ts';
+import { discountRoutes } from './discounts/routes.ts';
+import { disputeRoutes } from './disputes/routes.ts';
+import { adminGateways } from './gateways/admin.ts';
+import { adminGatewayHealth } from './gateways/health.ts';
+import { installmentRoutes } from './installments/routes.ts';
+import { adminInvoices } from './invoices/admin.ts';
+import { itemRoutes } from './items/routes.ts';
+import { adminJournal } from './journal/admin.ts';
+import { adminMerchants } from './merchants/admin.ts';
+import { adminNotifications } from './notifications/admin.ts';
+import { adminPayments } from './payments/admin.ts';
+import { adminTransactions } from './payments/transactions.ts';
+import { adminUnconfirmedPayments } from './payments/unconfirmed.ts';
+import { queuedPaymentRoutes } from './queued-payments/routes.ts';
+import { adminReceipts } from './receipts/admin.ts';
+import { adminReconciliation } from './reconciliation/admin.ts';
+import { adminRecurring } from './recurring/admin.ts';
+import { adminRefunds } from './refunds/admin.ts';
+import { adminRefundQueue } from './refunds/refund-queue.ts';
+import { adminReporting } from './reporting/admin.ts';
+import { adminSandbox } from './sandbox/admin.ts';
+import { adminSandboxRecordings } from './sandbox/recordings.ts';
+import { adminSettlement } from './settlement/admin.ts';
+import { adminSettlementFiles } from './settlement/files.ts';
+import { adminPayouts } from './settlement/payouts.ts';
+import { shiftRoutes } from './shifts/routes.ts';
+import { cardRangeRoutes, surchargeQuoteRoute } from './surcharge/routes.ts';
+import { adminSystem } from './system/admin.ts';
+import { adminArchive } from './system/archive.ts';
+import { adminAudit } from './system/audit.ts';
+import { adminBackup } from './system/backup.ts';
+import { adminChanges } from './system/changes.ts';
+import { adminFailoverRehearsal } from './system/failover-rehearsal.ts';
+import { adminRateStatus } from './system/rate-status.ts';
+import { adminRequestLog } from './system/request-log.ts';
+import { tenderRoutes } from './tenders/routes.ts';
+import { adminWebhooks } from './webhooks/admin.ts';
+
+/** Routes of the Admin surface, with an access token and X-Tenant-ID. */
+export const adminRoutes = [
+  ...adminAuth,
+  ...adminPins,
+  ...adminApprovals,
+  ...adminApiKeys,
+  ...adminUsers,
+  ...adminMerchants,
+  ...adminGatewayHealth,
+  ...adminGateways,
+  ...adminTransactions,
+  ...adminPayments,
+  surchargeQuoteRoute('admin', 'Transactions'),
+  ...cardRangeRoutes,
+  ...adminUnconfirmedPayments,
+  ...adminRefunds,
+  ...adminRefundQueue,
+  ...adminCustomers,
+  ...adminCustomerTransfer,
+  ...adminRecurring,
+  ...adminInvoices,
+  ...itemRoutes('admin'),
+  ...discountRoutes('admin'),
+  ...tenderRoutes('admin'),
+  ...shiftRoutes('admin'),
+  ...installmentRoutes('admin'),
+  ...queuedPaymentRoutes('admin'),
+  ...disputeRoutes('admin'),
+  ...adminSettlement,
+  ...adminPayouts,
+  ...adminSettlementFiles,
+  ...adminReconciliation,
+  ...adminBank,
+  ...adminWebhooks,
+  ...adminNotifications,
+  ...adminReceipts,
+  ...adminSandbox,
+  ...adminSandboxRecordings,
+  ...adminChanges,
+  ...adminAudit,
+  ...adminReporting,
+  ...adminJournal,
+  ...adminRateStatus,
+  ...adminRequestLog,
+  ...adminBackup,
+  ...adminArchive,
+  ...adminFailoverRehearsal,
+  ...adminKeys,
+  ...adminSystem,
+  ...connectivityRoutes('admin'),
+];

@@ -1,0 +1,426 @@
+import { Type } from 'typebox';
+import type { Core } from '#core';
+import { type CsvMapping, FIGURES, SIDES } from '#core/books/bank';
+import { type Actor, ServiceError } from '#core/kernel';
+import { receiveUpload, route, success } from '#server/http';
+import {
+  BankAccountChangeIn,
+  BankLineOut,
+  BankMappingOut,
+  BankMatchBody,
+  BankMatchOut,
+  BankPayoutOut,
+  BankRuleIn,
+  BankRuleOut,
+  BankStatementOut,
+  bankAccountRecord,
+  bankLineRecord,
+  bankMatchRecord,
+  bankPayoutRecord,
+  bankRuleRecord,
+  bankStatementRecord,
+  CloseLineOut,
+  CurrencyIn,
+  closeLineRecord,
+  DateIn,
+  DateQuery,
+  MerchantBankAccountIn,
+  MerchantBankAccountOut,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  PeriodCloseOut,
+  pageFrom,
+  paginated,
+  periodCloseRecord,
+  StatementFields,
+  Success,
+  Text,
+  withoutPage,
+} from '#server/schemas';
+
+const shared = { surface: 'admin', tag: 'Bank', scope: 'merchant' } as const;
+const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
+const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const FILE_BYTES_MAX = 256 * 1_048_576;
+const merchantId = Type.Optional(Text(60, "one merchant; by default the caller's"));
+const ofMerchant = Type.Object({ merchantId });
+
+const listAccounts = route({
+  ...read,
+  path: '/settlement/bank-accounts',
+  id: 'admin.listBankAccounts',
+  summary: 'Bank accounts',
+  description: 'Accounts of a merchant with the last four characters of their numbers. The full number is never returned.',
+  query: ofMerchant,
+  response: Success(Type.Array(MerchantBankAccountOut)),
+  errors: MERCHANT,
+  run: ({ core, actor, query }) => core.bank.accounts(actor, query.merchantId),
+  show: (accounts) => success(accounts.map(bankAccountRecord)),
+});
+
+const createAccount = route({
+  ...write,
+  path: '/settlement/bank-accounts',
+  id: 'admin.createBankAccount',
+  summary: 'Add a bank account',
+  description:
+    'Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency.',
+  created: true,
+  body: MerchantBankAccountIn,
+  response: Success(MerchantBankAccountOut),
+  errors: [...MERCHANT, 'REQUIRED_FIELD_MISSING', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.bank.createAccount(actor, body),
+  show: (account) => success(bankAccountRecord(account)),
+});
+
+const renameAccount = route({
+  ...shared,
+  method: 'PUT',
+  permission: 'settlement:write',
+  path: '/settlement/bank-accounts/:bankAccountId',
+  id: 'admin.updateBankAccount',
+  summary: 'Rename a bank account',
+  description:
+    'Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since.',
+  params: Params('bankAccountId'),
+  body: BankAccountChangeIn,
+  response: Success(MerchantBankAccountOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.bank.renameAccount(actor, params.bankAccountId, body),
+  show: (account) => success(bankAccountRecord(account)),
+});
+
+const removeAccount = route({
+  ...shared,
+  method: 'DELETE',
+  permission: 'settlement:write',
+  path: '/settlement/bank-accounts/:bankAccountId',
+  id: 'admin.deleteBankAccount',
+  summary: 'Remove a bank account',
+  description:
+    'Removes the account with its statements and open lines, and its number is free again. RESOURCE_CONFLICT with `details.reason`: `matched` if one of its lines is matched or was, because movements of the ledger name it; `importing` while a statement is imported; `lines` if the number of its lines is not `openLines`.',
+  params: Params('bankAccountId'),
+  query: Type.Object({
+    openLines: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,9}$',
+        description: 'a whole number from 0; the open lines that are removed with the account, default 0',
+      }),
+    ),
+  }),
+  response: Success(MerchantBankAccountOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, query }) => core.bank.removeAccount(actor, params.bankAccountId, Number(query.openLines ?? 0)),
+  show: (account) => success(bankAccountRecord(account)),
+});
+
+const STATEMENT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: StatementFields } as const;
+
+const importStatement = route({
+  ...write,
+  path: '/settlement/bank-statements',
+  id: 'admin.importBankStatement',
+  summary: 'Import a bank statement',
+  description:
+    'A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again. A file with a document type is refused.',
+  upload: STATEMENT_FORM,
+  response: Success(BankStatementOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, request }) => {
+    const { file, filename, fields } = await receiveUpload(request, actor.tenantId, STATEMENT_FORM);
+    try {
+      return await core.bank.importStatement(actor, {
+        file,
+        filename,
+        bankAccountId: fields.bankAccountId,
+        mapping: fields.mapping as CsvMapping | undefined,
+        mappingName: fields.mappingName,
+      });
+    } finally {
+      await file.dispose();
+    }
+  },
+  show: (imported) => success(bankStatementRecord(imported)),
+});
+
+const listMappings = route({
+  ...read,
+  path: '/settlement/bank-mappings',
+  id: 'admin.listBankMappings',
+  summary: 'Saved mappings of CSV files',
+  description: 'Each mapping names the columns of the CSV files of one bank.',
+  query: ofMerchant,
+  response: Success(Type.Array(BankMappingOut)),
+  errors: MERCHANT,
+  run: ({ core, actor, query }) => core.bank.mappings(actor, query.merchantId),
+  show: success,
+});
+
+const listLines = route({
+  ...read,
+  path: '/settlement/bank-lines',
+  id: 'admin.listBankLines',
+  summary: 'Bank lines, newest booking day first',
+  description:
+    'Open lines have the suggestion of Paydesk, if there is one: payouts by reference, by amount within five business days, by sums of two to six, or with a withheld fee; or a rule. A suggestion is not posted.',
+  query: Type.Object({
+    ...PageQuery,
+    ...DateQuery,
+    merchantId,
+    bankAccountId: Type.Optional(Text(60)),
+    state: oneOf('open', 'matched'),
+  }),
+  response: Paginated(BankLineOut),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: ({ core, actor, query }) => core.bank.lines(actor, withoutPage(query), pageFrom(query)),
+  show: (page) => paginated(page, bankLineRecord),
+});
+
+const getLine = route({
+  ...read,
+  path: '/settlement/bank-lines/:lineId',
+  id: 'admin.getBankLine',
+  summary: 'One bank line',
+  description: 'Returns the line with its suggestion and its matches.',
+  params: Params('lineId'),
+  response: Success(BankLineOut),
+  errors: [...MERCHANT, 'NOT_FOUND'],
+  run: ({ core, actor, params }) => core.bank.line(actor, params.lineId),
+  show: (line) => success(bankLineRecord(line)),
+});
+
+const matchLine = route({
+  ...write,
+  path: '/settlement/bank-lines/:lineId/match',
+  id: 'admin.matchBankLine',
+  summary: 'Explain a bank line',
+  description:
+    'Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule.',
+  params: Params('lineId'),
+  body: BankMatchBody,
+  response: Success(BankMatchOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.bank.match(actor, params.lineId, body as never),
+  show: (matched) => success(bankMatchRecord(matched)),
+});
+
+const undoMatch = route({
+  ...shared,
+  method: 'DELETE',
+  permission: 'settlement:write',
+  path: '/settlement/bank-lines/:lineId/match',
+  id: 'admin.undoBankMatch',
+  summary: 'Undo the matches of a bank line',
+  description: 'Posts the opposite movements. The line and its payouts are open again.',
+  params: Params('lineId'),
+  response: Success(BankMatchOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.bank.undo(actor, params.lineId),
+  show: (undone) => success(bankMatchRecord(undone)),
+});
+
+const listPayouts = route({
+  ...read,
+  path: '/settlement/bank-payouts',
+  id: 'admin.listBankPayouts',
+  summary: 'Payouts that bank lines do not cover, oldest first',
+  description:
+    'At most 500: those that may arrive from the first day of the statements on, which are also the payouts of the five business days before. A payout before that day is never `missing`, because the bank may have booked it before the first statement.',
+  query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn) }),
+  response: Success(Type.Array(BankPayoutOut)),
+  errors: [...MERCHANT, 'INVALID_CURRENCY'],
+  run: ({ core, actor, query }) => core.bank.openPayouts(actor, query),
+  show: (payouts) => success(payouts.map(bankPayoutRecord)),
+});
+
+const listRules = route({
+  ...read,
+  path: '/settlement/bank-rules',
+  id: 'admin.listBankRules',
+  summary: 'Rules that explain bank lines by their text',
+  description: 'Rules that were learned from accepted matches, and rules that a person added.',
+  query: ofMerchant,
+  response: Success(Type.Array(BankRuleOut)),
+  errors: MERCHANT,
+  run: ({ core, actor, query }) => core.bank.rules(actor, query.merchantId),
+  show: (rules) => success(rules.map(bankRuleRecord)),
+});
+
+const addRule = route({
+  ...write,
+  path: '/settlement/bank-rules',
+  id: 'admin.createBankRule',
+  summary: 'Add a rule',
+  description:
+    'A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules.',
+  created: true,
+  body: Type.Object({ merchantId, ...BankRuleIn }),
+  response: Success(BankRuleOut),
+  errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.bank.addRule(actor, body as never),
+  show: (rule) => success(bankRuleRecord(rule)),
+});
+
+const changeRule = route({
+  ...shared,
+  method: 'PUT',
+  permission: 'settlement:write',
+  path: '/settlement/bank-rules/:ruleId',
+  id: 'admin.updateBankRule',
+  summary: 'Change a rule',
+  description: 'Applies to suggestions from now on. Accepted matches stay as they are.',
+  params: Params('ruleId'),
+  body: Type.Object(BankRuleIn),
+  response: Success(BankRuleOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.bank.changeRule(actor, params.ruleId, body as never),
+  show: (rule) => success(bankRuleRecord(rule)),
+});
+
+const removeRule = route({
+  ...shared,
+  method: 'DELETE',
+  permission: 'settlement:write',
+  path: '/settlement/bank-rules/:ruleId',
+  id: 'admin.deleteBankRule',
+  summary: 'Remove a rule',
+  description: 'The rule suggests nothing from now on. Accepted matches stay as they are.',
+  params: Params('ruleId'),
+  response: Success(BankRuleOut),
+  errors: [...MERCHANT, 'NOT_FOUND'],
+  run: ({ core, actor, params }) => core.bank.removeRule(actor, params.ruleId),
+  show: (rule) => success(bankRuleRecord(rule)),
+});
+
+const PeriodQuery = {
+  month: Type.Optional({ ...Text(20, 'YYYY-MM; without `month` and `date`, the present month of the merchant'), examples: ['2026-11'] }),
+  date: Type.Optional(DateIn('a day, YYYY-MM-DD')),
+  merchantId,
+};
+const PeriodBody = { date: Text(20, 'a day YYYY-MM-DD or a month YYYY-MM'), merchantId };
+
+/** Returns the period of a query: `month` or `date`, or the present month. @throws ServiceError VALIDATION_ERROR if both are given. */
+async function periodOf(
+  core: Core,
+  actor: Actor,
+  { month, date, merchantId: ofOne }: { month?: string | undefined; date?: string | undefined; merchantId?: string | undefined },
+): Promise<{ period: string; field: string }> {
+  if (month !== undefined && date !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'Send `month` or `date`, not both.', { field: 'date' });
+  if (date !== undefined) return { period: date, field: 'date' };
+  return { period: month ?? (await core.bank.presentMonth(actor, ofOne)), field: 'month' };
+}
+
+const getClose = route({
+  ...read,
+  path: '/settlement/close',
+  id: 'admin.getPeriodClose',
+  summary: 'Three-way close of a month or day',
+  description:
+    'Figures of the own ledger, the processor and the bank side by side. An open period has its present figures, with what must be done before it can be closed; a closed one the figures of its close. Changes of closed periods count as adjustments in the first open period after them.',
+  query: Type.Object(PeriodQuery),
+  response: Success(PeriodCloseOut),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: async ({ core, actor, query }) => core.bank.close(actor, { ...(await periodOf(core, actor, query)), merchantId: query.merchantId }),
+  show: (close) => success(periodCloseRecord(close)),
+});
+
+const closeLines = route({
+  ...read,
+  path: '/settlement/close/lines',
+  id: 'admin.listPeriodCloseLines',
+  summary: 'Lines of a figure of the close',
+  description: 'At most 1,000, in order of time, as they are now.',
+  query: Type.Object({
+    ...PeriodQuery,
+    figure: Type.Union(
+      FIGURES.map((name) => Type.Literal(name)),
+      { description: `one of ${FIGURES.join(', ')}`, examples: ['sales'] },
+    ),
+    side: Type.Union(
+      SIDES.map((name) => Type.Literal(name)),
+      { description: `one of ${SIDES.join(', ')}`, examples: ['ledger'] },
+    ),
+    currency: Type.Optional(CurrencyIn),
+  }),
+  response: Success(Type.Array(CloseLineOut)),
+  errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
+  run: async ({ core, actor, query }) => {
+    const { figure, side, currency, merchantId: ofOne } = query;
+    const { period } = await periodOf(core, actor, query);
+    return core.bank.figureLines(actor, { period, figure, side, currency, merchantId: ofOne });
+  },
+  show: (lines) => success(lines.map(closeLineRecord)),
+});
+
+const closePdf = route({
+  ...read,
+  path: '/settlement/close/pdf',
+  id: 'admin.periodClosePdf',
+  summary: 'Three-way close as PDF',
+  description: 'The figures of `getPeriodClose` as a document to print and file.',
+  query: Type.Object(PeriodQuery),
+  contentType: 'application/pdf',
+  response: Type.String({ format: 'binary' }),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: async ({ core, actor, query, reply }) => {
+    const { period } = await periodOf(core, actor, query);
+    const content = await core.bank.closePdf(actor, { period, merchantId: query.merchantId });
+    await reply.type('application/pdf').header('content-disposition', `inline; filename="close-${period}.pdf"`).send(content);
+  },
+});
+
+const closePeriod = route({
+  ...write,
+  path: '/settlement/close',
+  id: 'admin.closePeriod',
+  summary: 'Close a month or day',
+  description:
+    'Stores the figures and locks the bank lines of the period. RESOURCE_CONFLICT with `details.blockers` while the period is not over or something in it is open: discrepancies, bank lines without a match, payouts that a statement should have. Payouts within five business days may be in transit.',
+  body: Type.Object(PeriodBody),
+  response: Success(PeriodCloseOut),
+  errors: [...MERCHANT, 'INVALID_DATE', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.bank.closePeriod(actor, { period: body.date, merchantId: body.merchantId }),
+  show: (close) => success(periodCloseRecord(close)),
+});
+
+const reopenPeriod = route({
+  ...shared,
+  method: 'POST',
+  permission: 'owner:periods',
+  path: '/settlement/reopen',
+  id: 'admin.reopenPeriod',
+  summary: 'Reopen a closed month or day',
+  description: 'For owners, with a reason. The figures of the close stay on record.',
+  body: Type.Object({ ...PeriodBody, reason: Text(500) }),
+  response: Success(PeriodCloseOut),
+  errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.bank.reopenPeriod(actor, { period: body.date, reason: body.reason, merchantId: body.merchantId }),
+  show: (close) => success(periodCloseRecord(close)),
+});
+
+export const adminBank = [
+  listAccounts,
+  createAccount,
+  renameAccount,
+  removeAccount,
+  importStatement,
+  listMappings,
+  listLines,
+  getLine,
+  matchLine,
+  undoMatch,
+  listPayouts,
+  listRules,
+  addRule,
+  changeRule,
+  removeRule,
+  getClose,
+  closeLines,
+  closePdf,
+  closePeriod,
+  reopenPeriod,
+];

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import type { ListedMethod } from '#core/operation/customer-transfer';
+import { type Column, route, sendPages, success } from '#server/http';
+import {
+  ExpiringCardOut,
+  filterFrom,
+  LIST_ERRORS,
+  MethodFields,
+  PageQuery,
+  Paginated,
+  Params,
+  PaymentMethodOut,
+  pageFrom,
+  paginated,
+  requiredMethod,
+  Success,
+  Text,
+  TransactionFilters,
+  TransactionOut,
+  transactionRecord,
+} from '#server/schemas';
+import { CUSTOMER_MISSING, customerRoutes, METHOD_ERRORS } from './routes.ts';
+
+const shared = { surface: 'admin', tag: 'Customers', scope: 'merchant' } as const;
+const read = { ...shared, method: 'GET', permission: 'customers:read' } as const;
+const write = { ...shared, permission: 'customers:write' } as const;
+const EXPIRING_DAYS = 60;
+
+const { customerId: _, ...filters } = TransactionFilters;
+
+const transactions = route({
+  ...read,
+  permission: 'transactions:read',
+  path: '/customers/:id/transactions',
+  id: 'admin.listCustomerTransactions',
+  summary: 'Transactions of a customer, newest first',
+  description: 'The same filters and order as the list of transactions.',
+  params: Params('id'),
+  query: Type.Object({ ...PageQuery, ...filters }),
+  response: Paginated(TransactionOut),
+  errors: [...CUSTOMER_MISSING, ...LIST_ERRORS],
+  run: async ({ core, actor, params, query }) => {
+    await core.customers.get(actor, params.id);
+    return core.payments.page(actor, { ...filterFrom(query), customerId: params.id }, pageFrom(query));
+  },
+  show: (page) => paginated(page, transactionRecord),
+});
+
+const addMethod = route({
+  ...write,
+  method: 'POST',
+  path: '/customers/:id/payment-methods',
+  id: 'admin.addPaymentMethod',
+  summary: 'Store a payment method of a customer',
+  description:
+    'If a method with the same number is already stored, it is renewed: expiry, token and consent are replaced, and its ID stays the same. A past due subscription that uses it is retried immediately.',
+  created: true,
+  params: Params('id'),
+  body: Type.Object(MethodFields),
+  response: Success(PaymentMethodOut),
+  errors: METHOD_ERRORS,
+  run: ({ core, actor, params, body }) => core.customers.addMethod(actor, params.id, requiredMethod(body, 'card')),
+  show: success,
+});
+
+const setDefault = route({
+  ...write,
+  method: 'PUT',
+  path: '/customers/:id/payment-methods/:pmId/set-default',
+  id: 'admin.setDefaultPaymentMethod',
+  summary: 'Set the default payment method',
+  description: 'Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on.',
+  params: Params('id', 'pmId'),
+  response: Success(PaymentMethodOut),
+  errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
+  run: ({ core, actor, params }) => core.customers.setDefault(actor, params.id, params.pmId),
+  show: success,
+});
+
+const expiring = route({
+  ...read,
+  path: '/customers/expiring-cards',
+  id: 'admin.listExpiringCards',
+  summary: 'Stored cards that have expired or expire soon, the earliest first',
+  description: 'Use it to ask customers for a new card before a subscription fails.',
+  query: Type.Object({
+    ...PageQuery,
+    days: Type.Optional(
+      Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today, from 0 to 9999; default ${EXPIRING_DAYS}` }),
+    ),
+    merchantId: Type.Optional(Text(60)),
+  }),
+  response: Paginated(ExpiringCardOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) =>
+    core.customers.expiring(actor, { days: Number(query.days ?? EXPIRING_DAYS), merchantId: query.merchantId }, pageFrom(query)),
+  show: (page) => paginated(page, (card) => card),
+});
+
+const LISTED: readonly Column<ListedMethod>[] = [
+  ['customerId', ({ customerId }) => customerId, 'plain'],
+  ['merchantId', ({ merchantId }) => merchantId, 'plain'],
+  ['firstName', ({ firstName }) => firstName],
+  ['lastName', ({ lastName }) => lastName],
+  ['company', ({ company }) => company],
+  ['email', ({ email }) => email],
+  ['phone', ({ phone }) => phone],
+  ['externalIds', ({ externalIds }) => externalIds],
+  ['paymentMethodId', ({ paymentMethodId }) => paymentMethodId, 'plain'],
+  ['type', ({ type }) => type, 'plain'],
+  ['brand', ({ brand }) => brand, 'plain'],
+  ['last4', ({ last4 }) => last4, 'plain'],
+  ['expires', ({ expires }) => expires, 'plain'],
+  ['isDefault', ({ isDefault }) => (isDefault ? 'yes' : 'no'), 'plain'],
+  ['token', ({ token }) => token, 'plain'],
+];
+
+const exportList = route({
+  ...read,
+  path: '/customers/export',
+  exports: 'customers',
+  id: 'admin.exportCustomers',
+  summary: 'Customers as CSV, without numbers',
+  description:
+    'One row for each payment method, with its token and last four digits, and one for each customer without any. `/customers/exports` has the numbers, for owners.',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  contentType: 'text/csv',
+  response: Type.String({ description: 'the file' }),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query, reply }) => sendPages(reply, 'customers.csv', LISTED, core.customerTransfer.listed(actor, query.merchantId)),
+});
+
+export const adminCustomers = [
+  ...customerRoutes({
+    ...shared,
+    listPath: '/customers',
+    customerPath: '/customers',
+    methodsPath: '/customers/:id/payment-methods',
+    methodPath: '/customers/:id/payment-methods',
+  }),
+  expiring,
+  exportList,
+  transactions,
+  addMethod,
+  setDefault,
+];

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { route, success } from '#server/http';
+import {
+  AgreementChannelIn,
+  BankAccountIn,
+  CardNumberIn,
+  ConsentText,
+  ExpiryMonthIn,
+  ExpiryYearIn,
+  frequencyFrom,
+  methodFrom,
+  NewSubscriptionFields,
+  Params,
+  PaymentMethodOut,
+  required,
+  requiredMethod,
+  SubscriptionOut,
+  Success,
+  subscriptionRecord,
+  Text,
+  UPDATE_LINK_ERRORS,
+  UpdateLinkFields,
+  UpdateLinkOut,
+} from '#server/schemas';
+import { customerRoutes, METHOD_ERRORS } from './routes.ts';
+
+const shared = { surface: 'public', tag: 'Public API', scope: 'merchant' } as const;
+
+const MethodBody = Type.Object({
+  cardNumber: Type.Optional(CardNumberIn),
+  expiryMonth: Type.Optional(ExpiryMonthIn),
+  expiryYear: Type.Optional(ExpiryYearIn),
+  token: Type.Optional(Text(60, 'a token returned by tokenize-card or a payment')),
+  bankAccount: Type.Optional(BankAccountIn),
+  consentText: Type.Optional(ConsentText),
+  agreementChannel: AgreementChannelIn,
+});
+
+function cardOf(body: Type.Static<typeof MethodBody>) {
+  if (body.cardNumber === undefined && (body.token !== undefined || body.bankAccount !== undefined)) return undefined;
+  const number = required(body.cardNumber, 'cardNumber');
+  return { number, expiryMonth: required(body.expiryMonth, 'expiryMonth'), expiryYear: required(body.expiryYear, 'expiryYear') };
+}
+
+const addMethod = route({
+  ...shared,
+  permission: 'customers:write',
+  method: 'POST',
+  path: '/customer/:id/payment-method',
+  id: 'public.addPaymentMethod',
+  summary: 'Store a payment method of a customer',
+  description: 'Takes a card, a `bankAccount` or a `token`. The first method of a customer is charged by default.',
+  created: true,
+  params: Params('id'),
+  body: MethodBody,
+  response: Success(PaymentMethodOut),
+  fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear', card: 'cardNumber' },
+  errors: METHOD_ERRORS,
+  run: ({ core, actor, params, body }) => {
+    const { token, bankAccount, consentText, agreementChannel = 'internet' } = body;
+    const method = { card: cardOf(body), token, bankAccount, consentText, agreementChannel };
+    return core.customers.addMethod(actor, params.id, requiredMethod(method, 'card'));
+  },
+  show: success,
+});
+
+const subscribe = route({
+  ...shared,
+  method: 'POST',
+  permission: 'recurring:write',
+  path: '/recurring',
+  id: 'public.createSubscription',
+  approvable: true,
+  summary: 'Create a subscription',
+  rate: 'create-transaction',
+  description: 'Without startDate the first payment is charged before the response. `frequency` is another name of `period`.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewSubscriptionFields),
+  response: Success(SubscriptionOut),
+  errors: [...METHOD_ERRORS, 'INVALID_CVV', 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
+  run: ({ core, actor, body }) => {
+    const { period: _period, card, bankAccount, token, consentText, agreementChannel = 'internet', ...rest } = body;
+    const method = methodFrom({ card, bankAccount, token, consentText });
+    return core.recurring.create(actor, { ...rest, agreementChannel, method, frequency: frequencyFrom(body, 'period') });
+  },
+  show: (subscription) => success(subscriptionRecord(subscription)),
+});
+
+const updateLink = route({
+  ...shared,
+  method: 'POST',
+  permission: 'recurring:write',
+  path: '/recurring/:id/update-link',
+  id: 'public.createSubscriptionUpdateLink',
+  summary: 'Create a link by which the customer replaces the card of a subscription',
+  description: 'The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.',
+  created: true,
+  params: Params('id'),
+  body: Type.Object(UpdateLinkFields),
+  response: Success(UpdateLinkOut),
+  errors: ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE', ...UPDATE_LINK_ERRORS],
+  run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
+  show: success,
+});
+
+export const publicCustomers = [
+  ...customerRoutes({
+    ...shared,
+    listPath: '/customers',
+    customerPath: '/customer',
+    methodsPath: '/customer/:id/payment-methods',
+    methodPath: '/customer/:id/payment-method',
+  }),
+  addMethod,
+  subscribe,
+  updateLink,
+];

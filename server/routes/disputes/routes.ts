@@ -1,0 +1,271 @@
+import { Type } from 'typebox';
+import {
+  ATTACHMENT_BYTES_MAX,
+  type DisputeOutcome,
+  type DisputeStage,
+  type DisputeStatusFilter,
+  type EvidenceItem,
+} from '#core/books/disputes';
+import { type Route, receiveUpload, route, success } from '#server/http';
+import {
+  AttachmentFields,
+  ConclusionBody,
+  DateIn,
+  DateQuery,
+  DISPUTE_FILTERS,
+  DisputeAttachmentOut,
+  DisputeChangeBody,
+  DisputeCheckOut,
+  DisputeDetailOut,
+  DisputeOut,
+  DisputeSummaryOut,
+  datedPageFrom,
+  disputeDetailRecord,
+  disputeRecord,
+  disputeSummaryRecord,
+  EvidenceOut,
+  EvidencePackOut,
+  NewDisputeBody,
+  oneOf,
+  PackBody,
+  PageQuery,
+  Paginated,
+  Params,
+  paginated,
+  SubmitBody,
+  Success,
+  Text,
+} from '#server/schemas';
+
+const ATTACHMENT_FORM = { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields } as const;
+
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
+
+/** Declares the routes of disputes, which are the same on the Public and the Admin surface. */
+export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
+  const shared = { surface, tag: surface === 'admin' ? 'Disputes' : 'Public API', scope: 'merchant' } as const;
+  const read = { ...shared, method: 'GET', permission: 'disputes:read' } as const;
+  const write = { ...shared, method: 'POST', permission: 'disputes:write' } as const;
+  const params = Params('id');
+  return [
+    route({
+      ...read,
+      path: '/disputes',
+      id: `${surface}.listDisputes`,
+      summary: 'Disputed payments, newest first or by due date',
+      description:
+        'The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.',
+      query: Type.Object({
+        ...PageQuery,
+        ...DateQuery,
+        status: oneOf(...DISPUTE_FILTERS),
+        dueBefore: Type.Optional(DateIn('a day, YYYY-MM-DD: disputes with a due date on or before it')),
+        order: oneOf('newest', 'due-date'),
+        transactionId: Type.Optional(Text(60)),
+        merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
+      }),
+      response: Paginated(DisputeOut),
+      errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+      run: async ({ core, actor, query }) => {
+        const { dueBefore, transactionId, merchantId } = query;
+        const status = query.status as DisputeStatusFilter | undefined;
+        const order = query.order as 'newest' | 'due-date' | undefined;
+        const filter = { status, dueBefore, transactionId, merchantId, order };
+        return core.disputes.page(actor, filter, await datedPageFrom(core, actor, query));
+      },
+      show: (page) => paginated(page, disputeRecord),
+    }),
+    route({
+      ...read,
+      path: '/disputes/summary',
+      id: `${surface}.getDisputeSummary`,
+      summary: 'Due disputes, the amount at stake and the rate of won disputes',
+      description: 'Covers the merchants that the caller may see.',
+      query: Type.Object({ merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')) }),
+      response: Success(DisputeSummaryOut),
+      errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+      run: ({ core, actor, query }) => core.disputes.summary(actor, query.merchantId),
+      show: (summary) => success(disputeSummaryRecord(summary)),
+    }),
+    route({
+      ...read,
+      path: '/disputes/:id',
+      id: `${surface}.getDispute`,
+      summary: 'One dispute with the money that it moved',
+      description: 'Returns the dispute with its movements, oldest first.',
+      params,
+      response: Success(DisputeDetailOut),
+      errors: MISSING,
+      run: ({ core, actor, params: { id } }) => core.disputes.get(actor, id),
+      show: (dispute) => success(disputeDetailRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes',
+      id: `${surface}.createDispute`,
+      summary: 'Record a dispute that the processor does not report',
+      description:
+        'Withholds the amount from the merchant, unless the stage is `retrieval`. The amount is at most the captured amount; by default it is the part that was not refunded. Refunds that wait are canceled if the same money would be returned twice. A payment has at most one active dispute.',
+      created: true,
+      idempotent: true,
+      body: NewDisputeBody,
+      response: Success(DisputeOut),
+      errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'INVALID_DATE', 'RESOURCE_CONFLICT'],
+      run: async ({ core, actor, body }) => ({
+        dispute: await core.disputes.open(actor, { ...body, stage: body.stage as DisputeStage | undefined }),
+      }),
+      show: ({ dispute }) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/check',
+      id: `${surface}.checkDisputes`,
+      summary: 'Read the chargebacks that the processors report',
+      description:
+        'Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.',
+      response: Success(DisputeCheckOut),
+      run: async ({ core, actor }) => ({ gateways: await core.disputes.checkGateways(actor) }),
+      show: (check) => success(check),
+    }),
+    route({
+      ...write,
+      method: 'PUT',
+      path: '/disputes/:id',
+      id: `${surface}.updateDispute`,
+      summary: 'Change the notes, reason, due date or case of a dispute',
+      description: 'Fields that are left out keep their values.',
+      params,
+      body: DisputeChangeBody,
+      response: Success(DisputeOut),
+      errors: [...CHANGING, 'INVALID_DATE'],
+      run: ({ core, actor, params: { id }, body }) => core.disputes.change(actor, id, body),
+      show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/accept',
+      id: `${surface}.acceptDispute`,
+      approvable: true,
+      summary: 'Give a dispute up',
+      description:
+        'The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key.',
+      params,
+      response: Success(DisputeOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id } }) => core.disputes.accept(actor, id),
+      show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/conclude',
+      id: `${surface}.concludeDispute`,
+      summary: 'Record the decision or an escalation',
+      description:
+        'A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.',
+      params,
+      body: ConclusionBody,
+      response: Success(DisputeOut),
+      errors: [...CHANGING, 'INVALID_AMOUNT', 'INVALID_DATE'],
+      run: ({ core, actor, params: { id }, body }) =>
+        core.disputes.conclude(actor, id, { ...body, outcome: body.outcome as DisputeOutcome }),
+      show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/submit',
+      id: `${surface}.submitDispute`,
+      summary: 'Record that the evidence was sent to the acquirer',
+      description: 'Nothing is sent: the evidence is submitted at the acquirer. Reminders stop.',
+      params,
+      body: SubmitBody,
+      response: Success(DisputeOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id }, body }) => core.disputes.submit(actor, id, body.packId),
+      show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/attachments',
+      id: `${surface}.addDisputeAttachment`,
+      summary: 'Add a document to a dispute',
+      description:
+        'A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.',
+      upload: ATTACHMENT_FORM,
+      created: true,
+      response: Success(DisputeAttachmentOut),
+      errors: CHANGING,
+      run: async ({ core, actor, params: { id }, request }) => {
+        // An unknown dispute is refused before its file is received.
+        await core.disputes.get(actor, id);
+        const { file, filename, fields } = await receiveUpload(request, actor.tenantId, ATTACHMENT_FORM);
+        try {
+          const { item, name } = fields as { item: EvidenceItem; name?: string };
+          return await core.disputes.addAttachment(actor, id, { item, name: name ?? filename ?? item, content: await file.content() });
+        } finally {
+          await file.dispose();
+        }
+      },
+      params,
+      show: (attachment) => success(attachment),
+    }),
+    route({
+      ...write,
+      method: 'DELETE',
+      path: '/disputes/:id/attachments/:attachmentId',
+      id: `${surface}.removeDisputeAttachment`,
+      summary: 'Remove a document from a dispute',
+      description:
+        'Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash.',
+      params: Params('id', 'attachmentId'),
+      response: Success(DisputeAttachmentOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id, attachmentId } }) => core.disputes.removeAttachment(actor, id, attachmentId),
+      show: (attachment) => success(attachment),
+    }),
+    route({
+      ...read,
+      path: '/disputes/:id/evidence',
+      id: `${surface}.getDisputeEvidence`,
+      summary: 'Checklist, draft of the letter, documents and packs of a dispute',
+      description: 'The checklist follows from the reason of the dispute.',
+      params,
+      response: Success(EvidenceOut),
+      errors: MISSING,
+      run: ({ core, actor, params: { id } }) => core.disputes.evidence(actor, id),
+      show: (evidence) => success(evidence),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/evidence',
+      id: `${surface}.createEvidencePack`,
+      summary: 'Create an evidence pack',
+      description:
+        'One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer.',
+      params,
+      created: true,
+      body: PackBody,
+      response: Success(EvidencePackOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body),
+      show: (pack) => success(pack),
+    }),
+    route({
+      ...read,
+      path: '/disputes/:id/evidence/:packId',
+      id: `${surface}.getEvidencePack`,
+      summary: 'Download an evidence pack',
+      description: 'A pack is never changed after it was created.',
+      params: Params('id', 'packId'),
+      query: Type.Object({ format: oneOf('zip', 'pdf') }),
+      contentType: 'application/octet-stream',
+      otherContentTypes: ['application/pdf', 'application/zip'],
+      response: Type.String({ format: 'binary' }),
+      errors: MISSING,
+      run: async ({ core, actor, params: { id, packId }, query, reply }) => {
+        const { filename, contentType, content } = await core.disputes.packFile(actor, id, packId, query.format === 'pdf' ? 'pdf' : 'zip');
+        await reply.type(contentType).header('content-disposition', `attachment; filename="${filename}"`).send(content);
+      },
+    }),
+  ];
+}

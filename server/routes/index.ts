@@ -1,0 +1,49 @@
+import type { Core, OperationResult } from '#core';
+import type { StoredResponse } from '#core/kernel';
+import { assert } from '#core/kernel';
+import type { Route } from '#server/http';
+import { errorResponse, statusOf, storedBody } from '#server/http';
+import { type SetupPort, setupRoutes } from '#server/operation/setup';
+import { adminRoutes } from './admin.ts';
+import { publicRoutes } from './public.ts';
+import { sdkRoutes } from './sdk.ts';
+import { healthRoute } from './system/health.ts';
+
+export { approvalAnswer, storeForApproval } from './approvals/run-approved.ts';
+
+/** Returns every route of the server, by surface. */
+export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
+  return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
+}
+
+/** Returns a function that renders a stored result with the same bytes as the response of its route. */
+export function rendererOf(routes: readonly Route[]): (route: string, result: OperationResult) => StoredResponse {
+  const byId = new Map(routes.map((route) => [route.id, route]));
+  return (id, result) => {
+    const route = byId.get(id);
+    assert(route, `the route ${id} of a stored response exists`);
+    if ('error' in result) return errorResponse(result.error, route);
+    assert(route.show, `the route ${id} has show()`);
+    return { status: statusOf(route), body: storedBody(route, resultOf(result)) };
+  };
+}
+
+function resultOf(result: Exclude<OperationResult, { error: unknown }>): object {
+  if ('subscription' in result) return result.subscription;
+  if ('paidInvoice' in result) return result.paidInvoice;
+  if (
+    'invoice' in result ||
+    'dispute' in result ||
+    'tender' in result ||
+    'tenderRefund' in result ||
+    'shift' in result ||
+    'queuedPayment' in result ||
+    'discount' in result ||
+    'installmentPlan' in result
+  )
+    return result;
+  if ('payout' in result) return result.payout;
+  if ('batch' in result) return result.batch;
+  if ('settlements' in result) return result.settlements;
+  return 'refund' in result ? result.refund : result.transaction;
+}

@@ -1,0 +1,292 @@
+import { Type } from 'typebox';
+import type { SectionName } from '#core/processing/merchants';
+import { NOT_FREE_TEXT, type Route, route, success } from '#server/http';
+import {
+  AmountIn,
+  DateQuery,
+  Deleted,
+  datedPageFrom,
+  EmailIn,
+  FraudSimulationIn,
+  Maybe,
+  MerchantChange,
+  MerchantOut,
+  NewMerchantBody,
+  named,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  paginated,
+  RulesIn,
+  SECTION_SCHEMAS,
+  Success,
+  showMerchant,
+  Text,
+} from '#server/schemas';
+
+const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
+const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
+const write = { ...shared, permission: 'merchants:write' } as const;
+const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const closing = {
+  ...shared,
+  scope: 'tenant',
+  permission: 'merchants:close',
+  confirms: { level: 'recent' },
+  params: Params('id'),
+  errors: [...MISSING, 'RESOURCE_CONFLICT'],
+} as const;
+
+const create = (path: string, id: string, summary: string) =>
+  route({
+    ...write,
+    scope: 'tenant',
+    method: 'POST',
+    path,
+    id,
+    summary,
+    description: 'Currency, time zone and country default to those of the first merchant.',
+    created: true,
+    body: NewMerchantBody,
+    response: Success(MerchantOut),
+    errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, body }) => core.merchants.create(actor, body),
+    show: (merchant) => success(showMerchant(merchant)),
+  });
+
+const merchants = [
+  create('/merchants', 'admin.createMerchant', 'Create a merchant'),
+  create('/merchants/provision', 'admin.provisionMerchant', 'Provision a merchant'),
+  route({
+    ...read,
+    path: '/merchants',
+    id: 'admin.listMerchants',
+    summary: 'Merchants, newest first',
+    description: 'Open ones by default. Callers with access to one merchant get that merchant.',
+    rate: 'list-merchants',
+    query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('open', 'closed') }),
+    response: Paginated(MerchantOut),
+    run: async ({ core, actor, query }) =>
+      core.merchants.page(actor, { status: query.status as 'open' | 'closed' | undefined }, await datedPageFrom(core, actor, query)),
+    show: (page) => paginated(page, showMerchant),
+  }),
+  route({
+    ...read,
+    path: '/merchants/:id',
+    id: 'admin.getMerchant',
+    summary: 'One merchant',
+    description: 'Settings have routes of their own.',
+    params: Params('id'),
+    response: Success(MerchantOut),
+    errors: MISSING,
+    run: ({ core, actor, params }) => core.merchants.get(actor, params.id),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/merchants/:id',
+    id: 'admin.updateMerchant',
+    summary: 'Change a merchant',
+    description:
+      'Fields that are left out keep their values. Fields that cannot be changed are ignored, so the response of GET can be sent back.',
+    params: Params('id'),
+    body: MerchantChange,
+    response: Success(MerchantOut),
+    errors: [...MISSING, 'INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY'],
+    run: ({ core, actor, params, body }) => core.merchants.update(actor, params.id, body),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...closing,
+    method: 'DELETE',
+    path: '/merchants/:id',
+    id: 'admin.deleteMerchant',
+    summary: 'Close a merchant',
+    description:
+      'The merchant takes no more payments, its pages answer 410 and its API keys 401; its payments can still be refunded. Refused with `details.obstacles` while money is unsettled, unpaid or disputed, and for the last merchant. It can be opened again within 30 days.',
+    response: Success(Deleted),
+    run: async ({ core, actor, params }) => {
+      await core.merchants.close(actor, params.id);
+      return params.id;
+    },
+    show: (id) => success({ id, deleted: true }),
+  }),
+  route({
+    ...closing,
+    method: 'POST',
+    path: '/merchants/:id/reopen',
+    id: 'admin.reopenMerchant',
+    summary: 'Open a closed merchant again',
+    description: 'Within 30 days after it was closed. Its API keys and pages work again.',
+    response: Success(MerchantOut),
+    run: async ({ core, actor, params }) => {
+      await core.merchants.reopen(actor, params.id);
+      return core.merchants.get(actor, params.id);
+    },
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+];
+
+/** Confirmations of changes of settings objects. */
+const CONFIRMED_SECTIONS: Partial<Record<SectionName, Route['confirms']>> = {
+  // Payers type their cards at the public address.
+  settings: { level: 'recent', when: (body: Readonly<Record<string, unknown>>) => body.publicUrl !== undefined },
+  permissions: { level: 'recent' },
+  // Routing decides where money and card numbers are sent.
+  'gateway-routing': { level: 'recent', accounts: 'live' },
+};
+
+/** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused. */
+function section(name: SectionName, title: string, description?: string): Route[] {
+  const { out, change } = SECTION_SCHEMAS[name];
+  const about = { path: `/merchants/:id/${name}`, params: Params('id') };
+  const described = (text: string) => (description === undefined ? text : `${description} ${text}`);
+  // Responses of branding have no envelope.
+  const hasNoEnvelope = name === 'branding';
+  const response = hasNoEnvelope ? out : Success(out);
+  const show = (value: object) => (hasNoEnvelope ? value : success(value));
+  const pascal = name.replace(/(^|-)(\w)/g, (_all, _before, letter: string) => letter.toUpperCase());
+  return [
+    route({
+      ...read,
+      ...about,
+      id: `admin.get${pascal}`,
+      summary: title,
+      description: described('Fields that were never set have their defaults.'),
+      response,
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.merchants.section(actor, params.id, name) as Promise<object>,
+      show,
+    }),
+    route({
+      ...write,
+      ...about,
+      scope: name === 'permissions' ? ('tenant' as const) : ('merchant' as const),
+      method: 'PUT',
+      id: `admin.change${pascal}`,
+      approvable: name === 'permissions',
+      confirms: CONFIRMED_SECTIONS[name],
+      summary: `Change: ${title.toLowerCase()}`,
+      description: described('Fields that are left out keep their values.'),
+      body: change,
+      response,
+      errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
+      run: ({ core, actor, params, body }) => core.merchants.changeSection(actor, params.id, name, body as never) as Promise<object>,
+      show,
+    }),
+  ];
+}
+
+const sections = [
+  ...section('settings', 'Settings of a merchant'),
+  ...section('fraud-settings', 'Fraud rules of a merchant'),
+  ...section('vt-settings', 'Virtual terminal settings of a merchant'),
+  ...section(
+    'amount-settings',
+    'Settings of tips, tax and surcharges',
+    'A surcharge is never more than the limits of law and card schemes, whatever the settings say.',
+  ),
+  ...section('branding', 'Branding of pages and receipts', 'The response is the object itself, without the envelope.'),
+  ...section(
+    'permissions',
+    'Permission limit of a merchant',
+    'Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it.',
+  ),
+  ...section('dunning-settings', 'Dunning settings of a merchant'),
+  ...section(
+    'gateway-routing',
+    'Routing rules of a merchant',
+    'The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.',
+  ),
+];
+
+const Reason = named('RoutingReason', Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() }));
+const RoutingSimulation = named(
+  'RoutingTest',
+  Type.Object({
+    transactionId: Maybe(Type.String()),
+    amount: Type.Number(),
+    currency: Type.String(),
+    gateway: Maybe(Type.String({ description: 'the first gateway that would be used' })),
+    rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null if none did' })),
+    fallbacks: Type.Array(Type.String(), { description: 'gateways that are used if it does not respond' }),
+    trace: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        condition: Type.String(),
+        gateway: Type.String(),
+        matched: Type.Boolean(),
+        skipped: Maybe(Type.String()),
+        reasons: Type.Array(Reason),
+      }),
+    ),
+    passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
+      description: 'gateways that cannot process the payment, regardless of the rules',
+    }),
+  }),
+);
+
+const simulations = [
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/gateway-routing/dry-run',
+    permission: 'merchants:read',
+    id: 'admin.tryGatewayRouting',
+    idempotent: false,
+    summary: 'Simulate routing rules',
+    description: 'Applies the saved rules, or `rules`, to `sale`, or to the last 20 payments. Nothing is saved or sent.',
+    params: Params('id'),
+    body: Type.Object({
+      rules: Type.Optional(RulesIn),
+      sale: Type.Optional(
+        Type.Object({
+          amount: AmountIn,
+          currency: Type.Optional(Text(3)),
+          cardNumber: Type.Optional(
+            Type.String({
+              [NOT_FREE_TEXT]: 'protected',
+              pattern: '^\\d{6,19}$',
+              description: 'digits of a card; the first six suffice',
+            }),
+          ),
+          paymentMethod: oneOf('card', 'ach', 'token'),
+          type: oneOf('sale', 'auth'),
+          email: Type.Optional(EmailIn),
+          metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        }),
+      ),
+    }),
+    response: Success(Type.Array(RoutingSimulation)),
+    errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
+    run: ({ core, actor, params, body }) => core.payments.simulateRouting(actor, params.id, body as never),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/fraud-settings/dry-run',
+    permission: 'merchants:read',
+    id: 'admin.tryFraudSettings',
+    idempotent: false,
+    summary: "Simulate fraud rules on last week's sales",
+    description: 'Uses the saved settings with the given fields replaced. Nothing is saved.',
+    params: Params('id'),
+    body: FraudSimulationIn,
+    response: Success(
+      Type.Object({
+        examined: Type.Integer(),
+        stopped: Type.Integer(),
+        byRule: Type.Record(Type.String(), Type.Integer()),
+        sample: Type.Array(Type.Object({ transactionId: Type.String(), rule: Type.String(), reason: Type.String() })),
+      }),
+    ),
+    errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
+    run: ({ core, actor, params, body }) => core.payments.simulateFraudSettings(actor, params.id, body as never),
+    show: success,
+  }),
+];
+
+export const adminMerchants = [...merchants, ...sections, ...simulations];

@@ -1,0 +1,410 @@
+import { Type } from 'typebox';
+import type { PaymentMethodInput } from '#core/sales/payments';
+import { route, success } from '#server/http';
+import {
+  AccountHolderIn,
+  ADJUST_ERRORS,
+  AmountIn,
+  BankAuthorizationIn,
+  billingOf,
+  CARD_ERRORS,
+  CardNumberIn,
+  ChannelIn,
+  CurrencyIn,
+  CvvIn,
+  checkMetadata,
+  Declined,
+  DiscountIdIn,
+  DiscountIn,
+  EmailIn,
+  ExpiryMonthIn,
+  ExpiryYearIn,
+  filterFrom,
+  LIST_ERRORS,
+  LineItemsIn,
+  Lines,
+  ListQuery,
+  OwnFieldsIn,
+  ownFieldsFrom,
+  PASCAL_OWN_FIELDS,
+  PASCAL_PART_FIELDS,
+  Paginated,
+  Params,
+  PartsIn,
+  PascalOwnFieldsIn,
+  PascalPartsIn,
+  ProtectedText,
+  PurchaseOrderIn,
+  pageFrom,
+  paginated,
+  partsFrom,
+  REFUND_ERRORS,
+  RERUN_DESCRIPTION,
+  RefundOut,
+  required,
+  SALE_ERRORS,
+  ShippingAddressIn,
+  STATE_ERRORS,
+  Success,
+  showPayment,
+  showRefund,
+  showTransaction,
+  showWithHistory,
+  Text,
+  TipIn,
+  TokenOut,
+  TransactionOut,
+  TransactionWithHistory,
+  transactionRecord,
+  VOID_ERRORS,
+} from '#server/schemas';
+
+const tag = 'Public API';
+const USER_AGENT_MAX = 300;
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
+const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
+const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
+
+/** Merchant of a payment by a caller of all merchants. */
+const MerchantToCharge = Text(60, 'merchant that charges, for an API key of the whole account; by default its first one');
+
+const TransactionBody = Type.Object({
+  Amount: AmountIn,
+  Currency: Type.Optional(CurrencyIn),
+  ...PascalPartsIn,
+  DiscountAmount: DiscountIn,
+  DiscountId: DiscountIdIn,
+  PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+  ...PascalOwnFieldsIn,
+  CustomerId: Type.Optional(Text(60, 'a customer; without a card or bank account the default payment method is charged')),
+  LineItems: LineItemsIn,
+  SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
+  CardNumber: Type.Optional(CardNumberIn),
+  ExpiryMonth: Type.Optional(ExpiryMonthIn),
+  ExpiryYear: Type.Optional(ExpiryYearIn),
+  CVV: Type.Optional(CvvIn),
+  AccountNumber: Type.Optional(ProtectedText(20, 'the account number, 4 to 17 digits')),
+  RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
+  AccountType: Type.Optional(Text(20, 'checking or savings')),
+  AccountHolderType: AccountHolderIn,
+  Channel: ChannelIn,
+  BankAuthorization: BankAuthorizationIn,
+  BillingCustomerName: Type.Optional(Text(200)),
+  BillingEmail: Type.Optional(EmailIn),
+  BillingAddress: Type.Optional(Lines(200)),
+  BillingCity: Type.Optional(Text(100)),
+  BillingState: Type.Optional(Text(50)),
+  BillingPostalCode: Type.Optional(Text(20)),
+  ShippingAddress: Type.Optional(ShippingAddressIn),
+  MerchantId: Type.Optional(MerchantToCharge),
+});
+
+const FIELDS = {
+  ...PASCAL_PART_FIELDS,
+  ...PASCAL_OWN_FIELDS,
+  card: 'CardNumber',
+  cvv: 'CVV',
+  discountAmount: 'DiscountAmount',
+  discountId: 'DiscountId',
+  lineItems: 'LineItems',
+  amount: 'Amount',
+  currency: 'Currency',
+  'card.number': 'CardNumber',
+  'card.expiryMonth': 'ExpiryMonth',
+  'card.expiryYear': 'ExpiryYear',
+  'card.cvv': 'CVV',
+  'bankAccount.accountNumber': 'AccountNumber',
+  'bankAccount.routingNumber': 'RoutingNumber',
+  'bankAccount.accountType': 'AccountType',
+  'bankAccount.accountHolderName': 'BillingCustomerName',
+  channel: 'Channel',
+  bankAuthorization: 'BankAuthorization',
+};
+
+/** Returns the payment method of the request; undefined if the customer pays with the stored one. */
+function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | undefined {
+  const names = [body.SuggestedMode, body.CardNumber, body.ExpiryMonth, body.ExpiryYear, body.AccountNumber, body.RoutingNumber];
+  if (body.CustomerId !== undefined && names.every((each) => each === undefined)) return undefined;
+  if (body.SuggestedMode === 'ACH') {
+    return {
+      kind: 'ach',
+      accountNumber: required(body.AccountNumber, 'AccountNumber'),
+      routingNumber: required(body.RoutingNumber, 'RoutingNumber'),
+      accountType: required(body.AccountType, 'AccountType'),
+      accountHolderName: required(body.BillingCustomerName, 'BillingCustomerName'),
+      accountHolderType: body.AccountHolderType,
+    };
+  }
+  return {
+    kind: 'card',
+    number: required(body.CardNumber, 'CardNumber'),
+    expiryMonth: required(body.ExpiryMonth, 'ExpiryMonth'),
+    expiryYear: required(body.ExpiryYear, 'ExpiryYear'),
+    cvv: body.CVV,
+  };
+}
+
+const create = route({
+  ...post,
+  path: '/transaction',
+  id: 'public.createTransaction',
+  takesDrawer: true,
+  summary: 'Sale by card or ACH',
+  description:
+    'Charges a card or bank account, or the stored payment method of `CustomerId`. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
+  rate: 'create-transaction',
+  body: TransactionBody,
+  response: Payment,
+  fields: FIELDS,
+  errors: SALE_ERRORS,
+  run: ({ core, actor, body }) => {
+    const method = methodOf(body);
+    return core.payments.createPayment(actor, {
+      type: 'sale',
+      amount: body.Amount,
+      currency: body.Currency,
+      ...partsFrom(body),
+      discountAmount: body.DiscountAmount,
+      discountId: body.DiscountId,
+      purchaseOrderNumber: body.PurchaseOrderNumber,
+      lineItems: body.LineItems,
+      ...ownFieldsFrom(body),
+      customerId: body.CustomerId,
+      method,
+      cvv: method === undefined ? body.CVV : undefined,
+      billing: billingOf(body),
+      customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      merchantId: body.MerchantId,
+      payerContext: { shippingAddress: body.ShippingAddress },
+      channel: body.Channel,
+      bankAuthorization: body.BankAuthorization,
+      source: 'api',
+    });
+  },
+  show: showPayment,
+});
+
+const TransactionIdBody = Type.Object({ transactionId: Text(60) });
+
+const voidRoute = route({
+  ...post,
+  path: '/void',
+  id: 'public.voidTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Void a transaction',
+  description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
+  body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)) }),
+  response: Success(TransactionOut),
+  errors: VOID_ERRORS,
+  run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
+  show: showTransaction,
+});
+
+const tip = route({
+  ...post,
+  path: '/tip',
+  id: 'public.adjustTip',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Set the tip of an unsettled payment',
+  description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded.',
+  body: Type.Object({ transactionId: Text(60), tipAmount: TipIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) => core.payments.adjustTip(actor, body),
+  show: showTransaction,
+});
+
+const refund = route({
+  ...post,
+  path: '/refund',
+  id: 'public.refundTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Refund all or a part of a transaction',
+  description:
+    'Refunds `amount`, or the whole remaining amount if it is absent. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
+  permission: 'refunds:write',
+  rate: 'create-refund',
+  body: Type.Object({
+    transactionId: Text(60),
+    amount: Type.Optional(AmountIn),
+    ...PartsIn,
+    reason: Type.Optional(Text(200)),
+    metadata: OwnFieldsIn.metadata,
+  }),
+  response: Type.Union([Success(RefundOut), Declined(RefundOut)]),
+  errors: REFUND_ERRORS,
+  run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, metadata: checkMetadata(body.metadata), notifyCustomer: true }),
+  show: showRefund,
+});
+
+const rerun = route({
+  ...post,
+  path: '/rerun',
+  id: 'public.rerunTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Rerun a declined or failed transaction',
+  description: RERUN_DESCRIPTION,
+  rate: 'create-transaction',
+  body: TransactionIdBody,
+  response: Payment,
+  errors: STATE_ERRORS,
+  run: ({ core, actor, body }) => core.payments.rerun(actor, body),
+  show: showPayment,
+});
+
+const chargeToken = route({
+  ...post,
+  path: '/token-transaction',
+  id: 'public.chargeToken',
+  approvable: true,
+  summary: 'Charge a stored card token',
+  description:
+    'Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored.',
+  rate: 'create-transaction',
+  body: Type.Object({
+    token: Text(60),
+    cvv: Type.Optional(CvvIn),
+    amount: AmountIn,
+    currency: Type.Optional(CurrencyIn),
+    ...PartsIn,
+    discountAmount: DiscountIn,
+    discountId: DiscountIdIn,
+    purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+    ...OwnFieldsIn,
+    customerId: Type.Optional(Text(60)),
+    lineItems: LineItemsIn,
+    shippingAddress: Type.Optional(ShippingAddressIn),
+    channel: ChannelIn,
+    bankAuthorization: BankAuthorizationIn,
+    merchantId: Type.Optional(
+      Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
+    ),
+  }),
+  response: Payment,
+  errors: SALE_ERRORS,
+  run: ({ core, actor, body: { token, shippingAddress, ...sale } }) =>
+    core.payments.createPayment(actor, {
+      type: 'sale',
+      ...sale,
+      metadata: checkMetadata(sale.metadata),
+      method: { kind: 'token', token },
+      payerContext: { shippingAddress },
+      source: 'api',
+    }),
+  show: showPayment,
+});
+
+const getTransaction = route({
+  ...get,
+  path: '/transaction/:id',
+  id: 'public.getTransaction',
+  summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
+  params: Params('id'),
+  response: Success(TransactionWithHistory),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  show: showWithHistory,
+});
+
+const list = (path: string, id: string, summary: string, description: string) =>
+  route({
+    ...get,
+    path,
+    id,
+    summary,
+    description,
+    rate: 'list-transactions',
+    query: ListQuery,
+    response: Paginated(TransactionOut),
+    errors: LIST_ERRORS,
+    run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
+    show: (page) => paginated(page, transactionRecord),
+  });
+
+const tokenize = route({
+  surface: 'public',
+  scope: 'merchant',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  clientToken: true,
+  isForPayers: true,
+  path: '/tokenize-card',
+  id: 'public.tokenizeCard',
+  idempotent: false,
+  summary: 'Store a card and get its token',
+  description: 'Takes an API key, or a client token in x-client-token with X-Tenant-ID.',
+  body: Type.Object({
+    cardNumber: CardNumberIn,
+    expiryMonth: ExpiryMonthIn,
+    expiryYear: ExpiryYearIn,
+    deviceId: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{22}$',
+        description: 'a random ID of the browser, which the hosted fields send; used with a client token only',
+      }),
+    ),
+  }),
+  response: Success(TokenOut),
+  fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
+  errors: [...CARD_ERRORS, 'TOKEN_EXPIRED', 'TOKEN_INVALID'],
+  run: async ({ core, actor, body, request }) => {
+    const { cardNumber: number, expiryMonth, expiryYear, deviceId } = body;
+    const card = await core.vault.tokenizeCard(actor, { number, expiryMonth, expiryYear });
+    // With an API key, the request comes from the shop's server.
+    if (request.headers['x-client-token'] !== undefined) {
+      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX);
+      await core.payments.keepTokenContext(actor.tenantId, card.token, { ipAddress: actor.ip ?? undefined, userAgent, deviceId });
+    }
+    return card;
+  },
+  show: ({ token, brand, last4, expiryMonth, expiryYear }) => success({ token, brand, last4, expiryMonth, expiryYear }),
+});
+
+const describeToken = route({
+  surface: 'public',
+  scope: 'merchant',
+  method: 'POST',
+  tag,
+  permission: 'transactions:read',
+  path: '/decrypt-token',
+  id: 'public.describeToken',
+  idempotent: false,
+  summary: 'Masked details of a token',
+  description: 'First six and last four digits; the number itself never leaves the vault.',
+  body: Type.Object({ token: Text(60) }),
+  response: Success(Type.Object({ ...TokenOut.properties, maskedNumber: Type.String(), fingerprint: Type.String() })),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, body }) => core.vault.describe(actor, body.token),
+  show: ({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }) =>
+    success({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }),
+});
+
+export const publicPayments = [
+  create,
+  voidRoute,
+  tip,
+  refund,
+  rerun,
+  chargeToken,
+  getTransaction,
+  list(
+    '/transaction-list',
+    'public.listTransactions',
+    'Transactions, newest first',
+    'Filters can be combined. Amounts, dates and IDs are matched exactly.',
+  ),
+  list(
+    '/merchant-transactions',
+    'public.listMerchantTransactions',
+    'Transactions of the merchant, newest first',
+    'The same list under another path.',
+  ),
+  tokenize,
+  describeToken,
+];

@@ -1,0 +1,313 @@
+import { type TSchema, Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import { route, schemaInSdkNaming } from '#server/http';
+import {
+  ADJUST_ERRORS,
+  AmountIn,
+  billingOf,
+  CAPTURE_ERRORS,
+  CARD_ERRORS,
+  CardNumberIn,
+  ChannelIn,
+  CREDIT_ERRORS,
+  CurrencyIn,
+  CvvIn,
+  checkMetadata,
+  DiscountIdIn,
+  DiscountIn,
+  EmailIn,
+  ExpiryIn,
+  Lines,
+  linesFromSdk,
+  named,
+  ownFieldsFrom,
+  PASCAL_OWN_FIELDS,
+  PASCAL_PART_FIELDS,
+  Params,
+  PascalOwnFieldsIn,
+  PascalPartsIn,
+  PurchaseOrderIn,
+  partsFrom,
+  REFUND_ERRORS,
+  RefundOut,
+  SALE_ERRORS,
+  SdkLineItemsIn,
+  STATE_ERRORS,
+  Text,
+  TipIn,
+  TransactionOut,
+  TransactionWithHistory,
+  VOID_ERRORS,
+} from '#server/schemas';
+import { showSdkPayment, showSdkRefund, showSdkTransaction } from './sdk-shapes.ts';
+
+const tag = 'SDK API';
+const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
+
+/** Returns a response of the other surfaces in the SDK's naming. */
+function renamed(record: TSchema) {
+  const data = schemaInSdkNaming(record) as TSchema & { title: string };
+  return named(`${data.title}Response`, Type.Object({ success: Type.Boolean(), data }));
+}
+
+const TransactionAnswer = renamed(TransactionOut);
+const RefundAnswer = renamed(RefundOut);
+
+const FIELDS = {
+  amount: 'Amount',
+  currency: 'Currency',
+  ...PASCAL_PART_FIELDS,
+  ...PASCAL_OWN_FIELDS,
+  discountAmount: 'DiscountAmount',
+  discountId: 'DiscountId',
+  lineItems: 'LineItems',
+  'card.number': 'CardNumber',
+  'card.expiryMonth': 'ExpiryDate',
+  'card.expiryYear': 'ExpiryDate',
+  'card.cvv': 'Cvv',
+};
+
+const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
+
+/** Parses an expiry date in the format MMYY. @throws INVALID_EXPIRY. */
+function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
+  const match = /^(\d{2})\/?(\d{2})$/.exec(text);
+  if (!match) throw new ServiceError('INVALID_EXPIRY', '`ExpiryDate` must have the format MMYY.', { field: 'ExpiryDate' });
+  return { expiryMonth: match[1] ?? '', expiryYear: `20${match[2]}` };
+}
+
+const create = route({
+  ...post,
+  path: '/transaction',
+  id: 'sdk.createTransaction',
+  takesDrawer: true,
+  summary: 'Sale, or authorization with TransactionType 0',
+  description: 'Charges a card. A decline is HTTP 200 with `success` false and the reason in `data`.',
+  rate: 'create-transaction',
+  body: Type.Object({
+    Amount: AmountIn,
+    Currency: Type.Optional(CurrencyIn),
+    ...PascalPartsIn,
+    DiscountAmount: DiscountIn,
+    DiscountId: DiscountIdIn,
+    PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+    ...PascalOwnFieldsIn,
+    CustomerId: Type.Optional(Text(60)),
+    LineItems: SdkLineItemsIn,
+    TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
+    ...CardFields,
+    Cvv: Type.Optional(CvvIn),
+    Channel: ChannelIn,
+    BillingCustomerName: Type.Optional(Text(200)),
+    BillingEmail: Type.Optional(EmailIn),
+    BillingAddress: Type.Optional(Lines(200)),
+    BillingCity: Type.Optional(Text(100)),
+    BillingState: Type.Optional(Text(50)),
+    BillingPostalCode: Type.Optional(Text(20)),
+    MerchantId: Type.Optional(Text(60, 'merchant that charges, for an API key of the whole account; by default its first one')),
+  }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: SALE_ERRORS,
+  run: ({ core, actor, body }) =>
+    core.payments.createPayment(actor, {
+      type: body.TransactionType === '0' ? 'auth' : 'sale',
+      merchantId: body.MerchantId,
+      amount: body.Amount,
+      currency: body.Currency,
+      ...partsFrom(body),
+      discountAmount: body.DiscountAmount,
+      discountId: body.DiscountId,
+      purchaseOrderNumber: body.PurchaseOrderNumber,
+      lineItems: linesFromSdk(body.LineItems),
+      ...ownFieldsFrom(body),
+      customerId: body.CustomerId,
+      method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },
+      billing: billingOf(body),
+      customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      channel: body.Channel,
+      source: 'api',
+    }),
+  show: showSdkPayment,
+});
+
+const IdBody = Type.Object({ TransactionId: Text(60) });
+
+const voidRoute = route({
+  ...post,
+  path: '/void',
+  id: 'sdk.voidTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Void a transaction',
+  description: 'Cancels a payment that is not settled, so that no money is taken.',
+  body: Type.Object({ TransactionId: Text(60), Reason: Type.Optional(Text(200)) }),
+  response: TransactionAnswer,
+  errors: VOID_ERRORS,
+  run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId, reason: body.Reason }),
+  show: showSdkTransaction,
+});
+
+const refund = route({
+  ...post,
+  path: '/refund',
+  id: 'sdk.refundTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Refund all or a part of a transaction',
+  description: 'Refunds `Amount`, or the whole remaining amount if it is absent.',
+  permission: 'refunds:write',
+  rate: 'create-refund',
+  body: Type.Object({
+    TransactionId: Text(60),
+    Amount: Type.Optional(AmountIn),
+    ...PascalPartsIn,
+    Reason: Type.Optional(Text(200)),
+    Metadata: PascalOwnFieldsIn.Metadata,
+  }),
+  response: RefundAnswer,
+  fields: FIELDS,
+  errors: REFUND_ERRORS,
+  run: ({ core, actor, body }) =>
+    core.payments.refund(actor, {
+      transactionId: body.TransactionId,
+      amount: body.Amount,
+      ...partsFrom(body),
+      reason: body.Reason,
+      metadata: checkMetadata(body.Metadata),
+    }),
+  show: showSdkRefund,
+});
+
+const capture = route({
+  ...post,
+  path: '/capture',
+  id: 'sdk.captureTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Capture all or a part of an authorization',
+  description:
+    'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PascalPartsIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: CAPTURE_ERRORS,
+  run: ({ core, actor, body }) =>
+    core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
+  show: showSdkTransaction,
+});
+
+const adjust = route({
+  ...post,
+  path: '/adjust',
+  id: 'sdk.adjustAuthorization',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Raise or lower an open authorization',
+  description: '`Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.',
+  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PascalPartsIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) =>
+    core.payments.adjustAuthorization(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
+  show: showSdkTransaction,
+});
+
+const tip = route({
+  ...post,
+  path: '/tip',
+  id: 'sdk.adjustTip',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Set the tip of an open authorization or an unsettled payment',
+  description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off.',
+  body: Type.Object({ TransactionId: Text(60), TipAmount: TipIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) => core.payments.adjustTip(actor, { transactionId: body.TransactionId, tipAmount: body.TipAmount }),
+  show: showSdkTransaction,
+});
+
+const cancelCapture = route({
+  ...post,
+  path: '/cancel-capture',
+  id: 'sdk.cancelCapture',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Cancel a capture before settlement',
+  description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
+  body: IdBody,
+  response: TransactionAnswer,
+  errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.cancelCapture(actor, { transactionId: body.TransactionId }),
+  show: showSdkTransaction,
+});
+
+const credit = route({
+  ...post,
+  path: '/credit',
+  id: 'sdk.creditTransaction',
+  permission: 'credits:write',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Unlinked credit to the card of a transaction',
+  description: 'Pays money to the card of an earlier transaction without reference to its amount.',
+  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: CREDIT_ERRORS,
+  run: ({ core, actor, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  show: showSdkPayment,
+});
+
+const tokenize = route({
+  surface: 'sdk',
+  scope: 'merchant',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  path: '/tokenize',
+  id: 'sdk.tokenizeCard',
+  idempotent: false,
+  summary: 'Store a card and get its token',
+  description: 'Stores the card encrypted. The token can be charged by the merchant of the key only.',
+  body: Type.Object(CardFields),
+  response: Type.Object({
+    success: Type.Boolean(),
+    data: Type.Object({
+      Token: Type.String(),
+      Brand: Type.String(),
+      Last4: Type.String(),
+      ExpiryMonth: Type.String(),
+      ExpiryYear: Type.String(),
+    }),
+  }),
+  fields: FIELDS,
+  errors: CARD_ERRORS,
+  run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryOf(body.ExpiryDate) }),
+  show: ({ token, brand, last4, expiryMonth, expiryYear }) => ({
+    success: true,
+    data: { Token: token, Brand: brand, Last4: last4, ExpiryMonth: expiryMonth, ExpiryYear: expiryYear },
+  }),
+});
+
+const query = route({
+  surface: 'sdk',
+  scope: 'merchant',
+  method: 'GET',
+  tag,
+  permission: 'transactions:read',
+  path: '/query/:transactionId',
+  id: 'sdk.getTransaction',
+  summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
+  params: Params('transactionId'),
+  response: renamed(TransactionWithHistory),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.transactionId),
+  show: showSdkTransaction,
+});
+
+export const sdkPayments = [create, voidRoute, refund, capture, adjust, tip, cancelCapture, credit, tokenize, query];

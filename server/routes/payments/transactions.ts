@@ -1,0 +1,428 @@
+import { Type } from 'typebox';
+import type { PaymentMethodInput } from '#core/sales/payments';
+import { route, success } from '#server/http';
+import {
+  ADJUST_ERRORS,
+  AmountIn,
+  BankAccountIn,
+  BankAuthorizationIn,
+  CAPTURE_ERRORS,
+  CardIn,
+  ChannelIn,
+  CREDIT_ERRORS,
+  CurrencyIn,
+  CvvIn,
+  checkMetadata,
+  Declined,
+  DiscountIdIn,
+  DiscountIn,
+  EmailIn,
+  ExpiringAuthorizationOut,
+  filterFrom,
+  LIST_ERRORS,
+  LineItemsIn,
+  Lines,
+  ListQuery,
+  METHOD_FIELDS,
+  MetadataIn,
+  OwnFieldsIn,
+  oneOf,
+  Paginated,
+  Params,
+  PartsIn,
+  PurchaseOrderIn,
+  pageFrom,
+  paginated,
+  REFUND_ERRORS,
+  RERUN_DESCRIPTION,
+  RefundOut,
+  refuseSecondMethod,
+  required,
+  SALE_ERRORS,
+  ShippingAddressIn,
+  STATE_ERRORS,
+  Success,
+  showPayment,
+  showRefund,
+  showTransaction,
+  showWithHistory,
+  Text,
+  TipIn,
+  TransactionFilters,
+  TransactionOut,
+  TransactionWithHistory,
+  transactionRecord,
+  VOID_ERRORS,
+} from '#server/schemas';
+import { sendTransactions } from '../export.ts';
+
+const tag = 'Transactions';
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
+const RefundResult = Type.Union([Success(RefundOut), Declined(RefundOut)]);
+
+const CreateBody = Type.Object({
+  type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
+  amount: AmountIn,
+  ...PartsIn,
+  discountAmount: DiscountIn,
+  discountId: DiscountIdIn,
+  currency: Type.Optional(CurrencyIn),
+  paymentMethod: Type.Optional(
+    Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
+  ),
+  card: Type.Optional(CardIn),
+  bankAccount: Type.Optional(BankAccountIn),
+  token: Type.Optional(Text(60)),
+  cvv: Type.Optional(CvvIn),
+  billing: Type.Optional(
+    Type.Object({
+      firstName: Type.Optional(Text(100)),
+      lastName: Type.Optional(Text(100)),
+      address: Type.Optional(Text(200)),
+      city: Type.Optional(Text(100)),
+      state: Type.Optional(Text(50)),
+      zip: Type.Optional(Text(20)),
+      country: Type.Optional(Text(60)),
+    }),
+  ),
+  customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
+  customerId: Type.Optional(Text(60, 'a customer; without a card or token the default payment method is charged')),
+  paymentMethodId: Type.Optional(Text(60, 'ID of the stored payment method to charge')),
+  saveConsent: Type.Optional(
+    Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
+  ),
+  merchantId: Type.Optional(Text(60)),
+  ...OwnFieldsIn,
+  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+  shippingAddress: Type.Optional(ShippingAddressIn),
+  lineItems: LineItemsIn,
+  source: Type.Optional(
+    Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
+  ),
+  channel: ChannelIn,
+  bankAuthorization: BankAuthorizationIn,
+});
+
+type Create = Type.Static<typeof CreateBody>;
+
+/** Returns the payment method of a body without `paymentMethod`, by its other fields. */
+function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' {
+  if (card === undefined && token !== undefined) return 'token';
+  return card === undefined && bankAccount !== undefined ? 'ach' : 'card';
+}
+
+/** Returns the payment method of the request; undefined if the customer pays with a stored one. @throws VALIDATION_ERROR for two of them. */
+function methodOf(body: Create): PaymentMethodInput | undefined {
+  const hasMethod = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
+  if (body.customerId !== undefined && body.paymentMethodId !== undefined) refuseSecondMethod(body, 'paymentMethodId');
+  if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !hasMethod)) return undefined;
+  const kind = body.paymentMethod ?? kindOf(body);
+  const method = methodOfKind(kind, body);
+  refuseSecondMethod(body, METHOD_FIELDS[kind]);
+  return method;
+}
+
+function methodOfKind(kind: keyof typeof METHOD_FIELDS, { card, bankAccount, token }: Create): PaymentMethodInput {
+  if (kind === 'ach') return { kind, ...required(bankAccount, 'bankAccount') };
+  return kind === 'token' ? { kind, token: required(token, 'token') } : { kind, ...required(card, 'card') };
+}
+
+const create = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'POST',
+  path: '/transactions',
+  id: 'admin.createTransaction',
+  approvable: true,
+  takesDrawer: true,
+  tag,
+  summary: 'Sale or authorization',
+  description:
+    'Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
+  permission: 'transactions:write',
+  rate: 'create-transaction',
+  idempotent: true,
+  body: CreateBody,
+  response: Payment,
+  errors: SALE_ERRORS,
+  run: ({ core, actor, body }) => {
+    const method = methodOf(body);
+    return core.payments.createPayment(actor, {
+      type: body.type ?? 'sale',
+      amount: body.amount,
+      tipAmount: body.tipAmount,
+      surchargeAmount: body.surchargeAmount,
+      taxAmount: body.taxAmount,
+      discountAmount: body.discountAmount,
+      discountId: body.discountId,
+      currency: body.currency,
+      method,
+      cvv: body.cvv,
+      billing: body.billing,
+      customer: body.customer,
+      customerId: body.customerId,
+      paymentMethodId: body.paymentMethodId,
+      saveConsent: body.saveConsent,
+      merchantId: body.merchantId,
+      payerContext: { shippingAddress: body.shippingAddress },
+      orderId: body.orderId,
+      purchaseOrderNumber: body.purchaseOrderNumber,
+      description: body.description,
+      lineItems: body.lineItems,
+      metadata: checkMetadata(body.metadata),
+      channel: body.channel,
+      bankAuthorization: body.bankAuthorization,
+      source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
+    });
+  },
+  show: showPayment,
+});
+
+const list = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions',
+  id: 'admin.listTransactions',
+  tag,
+  summary: 'Transactions, newest first',
+  description: 'Filters can be combined. Amounts, dates and IDs are matched exactly.',
+  permission: 'transactions:read',
+  rate: 'list-transactions',
+  query: ListQuery,
+  response: Paginated(TransactionOut),
+  errors: LIST_ERRORS,
+  run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
+  show: (page) => paginated(page, transactionRecord),
+});
+
+const exportCsv = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions/export',
+  exports: 'transactions',
+  id: 'admin.exportTransactions',
+  tag,
+  summary: 'Transactions as CSV',
+  description:
+    'Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe.',
+  permission: 'transactions:read',
+  query: Type.Object({ ...TransactionFilters, format: oneOf('csv') }),
+  contentType: 'text/csv',
+  response: Type.String(),
+  errors: LIST_ERRORS,
+  run: async ({ core, actor, query, reply }) => {
+    const { format: _, ...filter } = query;
+    await sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter)));
+  },
+});
+
+const get = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions/:id',
+  id: 'admin.getTransaction',
+  tag,
+  summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
+  permission: 'transactions:read',
+  params: Params('id'),
+  response: Success(TransactionWithHistory),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  show: showWithHistory,
+});
+
+/** Common part of the operations on a transaction. */
+const change = {
+  surface: 'admin',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  scope: 'merchant',
+  idempotent: true,
+  params: Params('id'),
+} as const;
+
+const capture = route({
+  ...change,
+  path: '/transactions/:id/capture',
+  id: 'admin.captureTransaction',
+  approvable: true,
+  takesDrawer: true,
+  summary: 'Capture all or a part of an authorization',
+  description:
+    'An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization.',
+  body: Type.Object({ amount: Type.Optional(AmountIn), ...PartsIn }),
+  response: Success(TransactionOut),
+  errors: CAPTURE_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, ...body }),
+  show: showTransaction,
+});
+
+const adjust = route({
+  ...change,
+  path: '/transactions/:id/adjust',
+  id: 'admin.adjustAuthorization',
+  approvable: true,
+  takesDrawer: true,
+  summary: 'Raise or lower an open authorization',
+  description:
+    '`amount` is the new total: a higher one is an incremental authorization, a lower one a partial reversal. A refusal of the issuer leaves the authorization unchanged. If the gateway cannot change amounts, `details.reason` is `gateway_cannot_adjust`.',
+  body: Type.Object({ amount: AmountIn, ...PartsIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.adjustAuthorization(actor, { transactionId: params.id, ...body }),
+  show: showTransaction,
+});
+
+const tip = route({
+  ...change,
+  path: '/transactions/:id/tip',
+  id: 'admin.adjustTip',
+  approvable: true,
+  takesDrawer: true,
+  summary: 'Set the tip of an open authorization or an unsettled payment',
+  description:
+    'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded. The ledger reverses the former amount and captures the new one.',
+  body: Type.Object({ tipAmount: TipIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.adjustTip(actor, { transactionId: params.id, tipAmount: body.tipAmount }),
+  show: showTransaction,
+});
+
+const expiring = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions/expiring',
+  id: 'admin.listExpiringAuthorizations',
+  tag,
+  summary: 'Open authorizations that expire within two days',
+  description: 'An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.',
+  permission: 'transactions:read',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  response: Success(Type.Array(ExpiringAuthorizationOut)),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.payments.expiringAuthorizations(actor, query.merchantId),
+  show: (found) =>
+    success(found.map(({ transaction, expiresAt }) => ({ ...transactionRecord(transaction), authorizationExpiresAt: expiresAt }))),
+});
+
+const cancelCapture = route({
+  ...change,
+  path: '/transactions/:id/cancel-capture',
+  id: 'admin.cancelCapture',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Cancel a capture before settlement',
+  description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
+  response: Success(TransactionOut),
+  errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
+  run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
+  show: showTransaction,
+});
+
+const voidRoute = route({
+  ...change,
+  path: '/transactions/:id/void',
+  id: 'admin.voidTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Void a sale or authorization',
+  description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
+  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  response: Success(TransactionOut),
+  errors: VOID_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
+  show: showTransaction,
+});
+
+const RefundBody = Type.Object({
+  amount: Type.Optional(AmountIn),
+  ...PartsIn,
+  reason: Type.Optional(Text(200)),
+  metadata: Type.Optional(MetadataIn),
+});
+const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', response: RefundResult } as const;
+
+const refund = route({
+  ...refundBase,
+  path: '/transactions/:id/refund',
+  id: 'admin.refundTransaction',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Refund all or a part of a transaction',
+  description:
+    'Refunds `amount`, or the whole remaining amount if it is absent. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
+  body: RefundBody,
+  errors: REFUND_ERRORS,
+  run: ({ core, actor, params, body }) =>
+    core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
+  show: showRefund,
+});
+
+const refundPartially = route({
+  ...refundBase,
+  path: '/transactions/:id/refund/partial',
+  id: 'admin.refundTransactionPartially',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Refund a part of a transaction',
+  description: 'As the refund operation, but `amount` is required.',
+  body: Type.Object({ ...RefundBody.properties, amount: AmountIn }),
+  errors: ['REQUIRED_FIELD_MISSING', ...REFUND_ERRORS],
+  run: ({ core, actor, params, body }) =>
+    core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
+  show: showRefund,
+});
+
+const credit = route({
+  ...change,
+  path: '/transactions/:id/credit',
+  id: 'admin.creditTransaction',
+  permission: 'credits:write',
+  takesDrawer: true,
+  approvable: true,
+  summary: 'Unlinked credit to the card or account of a transaction',
+  description: 'Independent of the amount of the transaction. The response is a new transaction of type credit.',
+  body: Type.Object({ amount: AmountIn }),
+  response: Payment,
+  errors: CREDIT_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: params.id, amount: body.amount }),
+  show: showPayment,
+});
+
+const rerun = route({
+  ...change,
+  path: '/transactions/:id/rerun',
+  id: 'admin.rerunTransaction',
+  takesDrawer: true,
+  summary: 'Rerun a declined or failed transaction',
+  description: RERUN_DESCRIPTION,
+  response: Payment,
+  rate: 'create-transaction',
+  errors: STATE_ERRORS,
+  run: ({ core, actor, params }) => core.payments.rerun(actor, { transactionId: params.id }),
+  show: showPayment,
+});
+
+export const adminTransactions = [
+  create,
+  list,
+  exportCsv,
+  expiring,
+  get,
+  capture,
+  adjust,
+  tip,
+  cancelCapture,
+  voidRoute,
+  refund,
+  refundPartially,
+  credit,
+  rerun,
+];

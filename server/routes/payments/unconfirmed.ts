@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import type { Decision } from '#core/sales/payments';
+import { route, success } from '#server/http';
+import {
+  Params,
+  Success,
+  showTransaction,
+  Text,
+  TransactionOut,
+  transactionRecord,
+  UnconfirmedCountsOut,
+  UnconfirmedPaymentOut,
+  unconfirmedRecord,
+} from '#server/schemas';
+
+const shared = { surface: 'admin', tag: 'Unconfirmed payments', scope: 'merchant' } as const;
+const NOTE = { minLength: 5, maxLength: 500 };
+
+const list = route({
+  ...shared,
+  method: 'GET',
+  path: '/unconfirmed-payments',
+  id: 'admin.listUnconfirmedPayments',
+  summary: 'Unconfirmed payments, newest last',
+  description:
+    'At most 200. Operations whose gateway did not respond or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.',
+  permission: 'transactions:read',
+  query: Type.Object({
+    merchantId: Type.Optional(Text(60)),
+    last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits of the card or account' })),
+    amount: Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal amount' })),
+  }),
+  response: Type.Object({ success: Type.Literal(true), data: Type.Array(UnconfirmedPaymentOut), counts: UnconfirmedCountsOut }),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.payments.unconfirmed.list(actor, query),
+  show: ({ payments: unconfirmedPayments, counts }) => ({ success: true, data: unconfirmedPayments.map(unconfirmedRecord), counts }),
+});
+
+const inquire = route({
+  ...shared,
+  method: 'POST',
+  path: '/unconfirmed-payments/:id/inquire',
+  id: 'admin.inquireUnconfirmedPayment',
+  summary: 'Inquire at the gateway now',
+  description: 'Responds within a few seconds. `isInquiring`: the gateway has not responded yet, or another inquiry is running.',
+  permission: 'transactions:write',
+  params: Params('id'),
+  response: Success(
+    Type.Union([
+      Type.Object({ ended: Type.Literal(true), transaction: TransactionOut }),
+      Type.Object({ ended: Type.Literal(false), isInquiring: Type.Boolean(), unconfirmedPayment: UnconfirmedPaymentOut }),
+    ]),
+  ),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.payments.unconfirmed.inquire(actor, params.id),
+  show: (inquired) =>
+    success(
+      inquired.ended
+        ? { ended: true, transaction: transactionRecord(inquired.transaction) }
+        : { ended: false, isInquiring: inquired.isInquiring, unconfirmedPayment: unconfirmedRecord(inquired.payment) },
+    ),
+});
+
+const conclude = route({
+  ...shared,
+  method: 'POST',
+  path: '/unconfirmed-payments/:id/conclude',
+  id: 'admin.concludeUnconfirmedPayment',
+  summary: "Record the outcome that the processor's website shows",
+  description:
+    'Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_unconfirmed or void_is_repeated.',
+  permission: 'settlement:write',
+  params: Params('id'),
+  body: Type.Object({
+    outcome: Type.Union([Type.Literal('approved'), Type.Literal('failed')], {
+      description: 'approved: the processor has the payment; failed: it had no effect',
+    }),
+    gatewayReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[!-~]+$',
+        description: 'a reference at the processor without spaces; required to approve a new payment',
+      }),
+    ),
+    note: Type.String({
+      ...NOTE,
+      pattern: '\\S',
+      description: 'a note of 5 to 500 characters on what was observed; for the history and the audit log',
+    }),
+  }),
+  response: Success(TransactionOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.payments.unconfirmed.conclude(actor, params.id, body as Decision),
+  show: showTransaction,
+});
+
+const acknowledge = route({
+  ...shared,
+  method: 'POST',
+  path: '/unconfirmed-payments/:id/acknowledge',
+  id: 'admin.acknowledgeUnconfirmedPayment',
+  summary: 'Acknowledge a concluded operation with a note',
+  description: 'Allowed only if `stage` is `ended`. The audit log contains the note.',
+  permission: 'settlement:write',
+  params: Params('id'),
+  body: Type.Object({
+    note: Type.String({ ...NOTE, pattern: '\\S', description: 'a note of 5 to 500 characters on the action that was taken' }),
+  }),
+  response: Success(Type.Object({ id: Type.String(), acknowledged: Type.Literal(true) })),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, params, body }) => {
+    await core.payments.unconfirmed.acknowledge(actor, params.id, body.note);
+    return params.id;
+  },
+  show: (id) => success({ id, acknowledged: true }),
+});
+
+export const adminUnconfirmedPayments = [list, inquire, conclude, acknowledge];

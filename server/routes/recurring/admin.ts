@@ -1,0 +1,320 @@
+import { Type } from 'typebox';
+import type { Subscription, SubscriptionFilter, SubscriptionPayment } from '#core/billing/recurring';
+import { route, success } from '#server/http';
+import {
+  CARD_ERRORS,
+  DateQuery,
+  DatesOut,
+  Deleted,
+  datedPageFrom,
+  frequencyFrom,
+  methodFrom,
+  NewSubscriptionFields,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  PreviewFields,
+  paginated,
+  SUBSCRIPTION_STATUSES,
+  SubscriptionChangeFields,
+  SubscriptionOut,
+  SubscriptionPaymentOut,
+  Success,
+  SummaryOut,
+  subscriptionPaymentRecord,
+  subscriptionRecord,
+  summaryRecord,
+  Text,
+  UPDATE_LINK_ERRORS,
+  UpcomingOut,
+  UpdateLinkFields,
+  UpdateLinkOut,
+} from '#server/schemas';
+
+const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
+const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
+const MISSING = ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const CLOSED = [...MISSING, 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE'] as const;
+const BAD = [
+  ...CARD_ERRORS,
+  'INVALID_CVV',
+  'INVALID_AMOUNT',
+  'INVALID_DATE',
+  'REQUIRED_FIELD_MISSING',
+  'NOT_FOUND',
+  'RESOURCE_CONFLICT',
+] as const;
+const DATES = 6;
+
+const show = (subscription: Subscription) => success(subscriptionRecord(subscription));
+
+const create = route({
+  ...write,
+  path: '/recurring',
+  id: 'admin.createSubscription',
+  summary: 'Create a subscription',
+  rate: 'create-transaction',
+  description:
+    'A subscription that starts today is charged before the response; a decline makes it past_due and is not an error. It expires after the last payment, or when endDate is over. `period` is another name of `frequency`.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewSubscriptionFields),
+  response: Success(SubscriptionOut),
+  errors: [...BAD, 'INVALID_CURRENCY', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, body }) => {
+    const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
+    const method = methodFrom({ card, bankAccount, token, consentText });
+    return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'frequency') });
+  },
+  show,
+});
+
+const list = route({
+  ...read,
+  path: '/recurring',
+  id: 'admin.listSubscriptions',
+  summary: 'Subscriptions, newest first',
+  description: 'Canceled and expired subscriptions are included.',
+  query: Type.Object({
+    ...PageQuery,
+    ...DateQuery,
+    status: oneOf(...SUBSCRIPTION_STATUSES),
+    customerId: Type.Optional(Text(60)),
+    planId: Type.Optional(Text(100)),
+    merchantId: Type.Optional(Text(60)),
+    q: Type.Optional(Text(200, "beginnings of words of the customer's name, company, email address or phone number")),
+  }),
+  response: Paginated(SubscriptionOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: async ({ core, actor, query }) => {
+    const { status, customerId, planId, merchantId, q } = query;
+    return core.recurring.page(
+      actor,
+      { status, customerId, planId, merchantId, q } as SubscriptionFilter,
+      await datedPageFrom(core, actor, query),
+    );
+  },
+  show: (page) => paginated(page, subscriptionRecord),
+});
+
+const summary = route({
+  ...read,
+  path: '/recurring/summary',
+  id: 'admin.subscriptionSummary',
+  summary: 'Number of subscriptions by status, and expected payments of 30 days',
+  description: 'The expected payments assume that every payment succeeds.',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  response: Success(SummaryOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.recurring.summary(actor, query.merchantId),
+  show: (found) => success(summaryRecord(found)),
+});
+
+const preview = route({
+  ...read,
+  method: 'POST',
+  path: '/recurring/preview',
+  id: 'admin.previewSubscription',
+  idempotent: false,
+  summary: "Preview of a subscription's dates",
+  description: 'Computed by the same rule as the charges: month ends are kept.',
+  body: Type.Object(PreviewFields),
+  response: Success(DatesOut),
+  errors: ['INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, body }) => {
+    const { startDate, endDate, totalPayments, count, merchantId } = body;
+    const frequency = frequencyFrom(body, 'frequency');
+    return core.recurring.preview(actor, { frequency, startDate, endDate, totalPayments }, count ?? DATES, merchantId);
+  },
+  show: (dates) => success({ dates }),
+});
+
+const processRetries = route({
+  ...write,
+  path: '/recurring/process-auto-retry',
+  id: 'admin.processSubscriptionRetries',
+  summary: 'Retry all failed payments that are due',
+  description: 'The scheduler does the same every minute. Each payment is retried at most once, also if several requests run in parallel.',
+  response: Success(
+    Type.Object({ processed: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer(), cancelled: Type.Integer() }),
+  ),
+  run: ({ core, actor }) => core.recurring.processRetries(actor),
+  show: success,
+});
+
+const get = route({
+  ...read,
+  path: '/recurring/:id',
+  id: 'admin.getSubscription',
+  summary: 'One subscription',
+  description: 'Returns the subscription with its next payment and retry.',
+  params: Params('id'),
+  response: Success(SubscriptionOut),
+  errors: MISSING,
+  run: ({ core, actor, params }) => core.recurring.get(actor, params.id),
+  show,
+});
+
+const update = route({
+  ...write,
+  method: 'PUT',
+  path: '/recurring/:id',
+  id: 'admin.updateSubscription',
+  summary: 'Change a subscription',
+  description:
+    'Missing fields stay unchanged. Another frequency counts from the date of the next payment. Another card is charged immediately after a failed payment.',
+  params: Params('id'),
+  body: Type.Object(SubscriptionChangeFields),
+  response: Success(SubscriptionOut),
+  errors: [...CLOSED, ...BAD],
+  run: ({ core, actor, params, body }) => {
+    const { frequency: _frequency, period: _period, card, bankAccount, token, consentText, ...rest } = body;
+    const method = methodFrom({ card: card ?? undefined, bankAccount, token, consentText });
+    const frequency = body.frequency ?? body.period;
+    const changed = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
+    return core.recurring.update(actor, params.id, { ...rest, ...changed, method });
+  },
+  show,
+});
+
+const remove = route({
+  ...write,
+  method: 'DELETE',
+  path: '/recurring/:id',
+  id: 'admin.deleteSubscription',
+  summary: 'Cancel a subscription and remove it from the lists',
+  description: 'Its payments stay.',
+  params: Params('id'),
+  response: Success(Deleted),
+  errors: MISSING,
+  run: async ({ core, actor, params }) => {
+    await core.recurring.remove(actor, params.id);
+    return params.id;
+  },
+  show: (id) => success({ id, deleted: true }),
+});
+
+/** Common part of the operations on one subscription. */
+const act = { ...write, params: Params('id'), response: Success(SubscriptionOut), show } as const;
+
+const pause = route({
+  ...act,
+  path: '/recurring/:id/pause',
+  id: 'admin.pauseSubscription',
+  summary: 'Pause a subscription',
+  description: 'Nothing is charged until it is resumed.',
+  errors: [...CLOSED, 'ALREADY_PAUSED'],
+  run: ({ core, actor, params }) => core.recurring.pause(actor, params.id),
+});
+
+const resume = route({
+  ...act,
+  path: '/recurring/:id/resume',
+  id: 'admin.resumeSubscription',
+  summary: 'Resume a subscription with the next date that is not in the past',
+  description: 'Dates that passed during the pause are not charged.',
+  errors: CLOSED,
+  run: ({ core, actor, params }) => core.recurring.resume(actor, params.id),
+});
+
+const skipNext = route({
+  ...act,
+  path: '/recurring/:id/skip-next',
+  id: 'admin.skipNextPayment',
+  summary: 'Skip the next payment',
+  description: 'The next payment date moves by one period. Nothing is charged for the skipped one.',
+  errors: [...CLOSED, 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.recurring.skipNext(actor, params.id),
+});
+
+const cancel = route({
+  ...act,
+  path: '/recurring/:id/cancel',
+  id: 'admin.cancelSubscription',
+  summary: 'Cancel a subscription',
+  description: 'Nothing is charged from now on. A canceled subscription cannot be resumed.',
+  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  errors: CLOSED,
+  run: ({ core, actor, params, body }) => core.recurring.cancel(actor, params.id, body.reason),
+});
+
+const retry = route({
+  ...act,
+  path: '/recurring/:id/retry',
+  id: 'admin.retrySubscription',
+  summary: 'Retry the failed payment of a past due subscription now',
+  rate: 'create-transaction',
+  description: 'The response shows the result: active again, or past_due with its next attempt.',
+  idempotent: true,
+  errors: [...CLOSED, 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.recurring.retryNow(actor, params.id),
+});
+
+const updateLink = route({
+  ...write,
+  path: '/recurring/:id/update-link',
+  id: 'admin.createSubscriptionUpdateLink',
+  summary: 'Create a link by which the customer replaces the card of a subscription',
+  description: 'The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.',
+  created: true,
+  params: Params('id'),
+  body: Type.Object(UpdateLinkFields),
+  response: Success(UpdateLinkOut),
+  errors: [...CLOSED, ...UPDATE_LINK_ERRORS],
+  run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
+  show: success,
+});
+
+const payments = route({
+  ...read,
+  path: '/recurring/:id/payments',
+  id: 'admin.listSubscriptionPayments',
+  summary: 'Payments of a subscription and failed attempts, newest first',
+  description: 'Each attempt is one entry.',
+  params: Params('id'),
+  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'succeeded', 'failed', 'unsent', 'missed') }),
+  response: Paginated(SubscriptionPaymentOut),
+  errors: [...MISSING, 'INVALID_DATE'],
+  run: async ({ core, actor, params, query }) => {
+    const status = query.status as SubscriptionPayment['status'] | undefined;
+    return core.recurring.payments(actor, params.id, { status }, await datedPageFrom(core, actor, query));
+  },
+  show: (page) => paginated(page, subscriptionPaymentRecord),
+});
+
+const upcoming = route({
+  ...read,
+  path: '/recurring/:id/upcoming',
+  id: 'admin.listUpcomingPayments',
+  summary: 'The next dates of a subscription',
+  description: 'For a paused subscription, the dates if it were resumed now.',
+  params: Params('id'),
+  query: Type.Object({
+    count: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1[01]\\d|120)$', description: '1 to 120; default 6' })),
+  }),
+  response: Success(UpcomingOut),
+  errors: MISSING,
+  run: ({ core, actor, params, query }) => core.recurring.upcoming(actor, params.id, Number(query.count ?? DATES)),
+  show: success,
+});
+
+export const adminRecurring = [
+  create,
+  list,
+  summary,
+  preview,
+  processRetries,
+  get,
+  update,
+  remove,
+  pause,
+  resume,
+  skipNext,
+  cancel,
+  retry,
+  updateLink,
+  payments,
+  upcoming,
+];

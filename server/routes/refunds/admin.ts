@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import type { RefundStatus } from '#core/sales/payments';
+import { route, success } from '#server/http';
+import {
+  DateQuery,
+  LIST_ERRORS,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  RefundOut,
+  refundRecord,
+  Success,
+  Text,
+} from '#server/schemas';
+
+const STATUSES = ['approved', 'declined', 'pending', 'failed'];
+
+const get = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/refunds/:refundId',
+  id: 'admin.getRefund',
+  tag: 'Refunds',
+  summary: 'One refund',
+  description: 'Returns the refund in its present state.',
+  permission: 'refunds:read',
+  params: Params('refundId'),
+  response: Success(RefundOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.getRefund(actor, params.refundId),
+  show: (refund) => success(refundRecord(refund)),
+});
+
+const list = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/refunds',
+  id: 'admin.listRefunds',
+  tag: 'Refunds',
+  summary: 'Refunds, newest first',
+  description: 'Refunds of all transactions that the caller may see.',
+  permission: 'refunds:read',
+  query: Type.Object({
+    ...PageQuery,
+    ...DateQuery,
+    status: Type.Optional(
+      Type.Union(
+        STATUSES.map((status) => Type.Literal(status)),
+        { description: `one of ${STATUSES.join(', ')}` },
+      ),
+    ),
+    transactionId: Type.Optional(Text(60)),
+    merchantId: Type.Optional(Text(60)),
+  }),
+  response: Paginated(RefundOut),
+  errors: LIST_ERRORS,
+  run: ({ core, actor, query }) => {
+    const { startDate, endDate, transactionId, merchantId } = query;
+    const status = query.status as RefundStatus | undefined;
+    return core.payments.refundPage(actor, { startDate, endDate, transactionId, merchantId, status }, pageFrom(query));
+  },
+  show: (page) => paginated(page, refundRecord),
+});
+
+export const adminRefunds = [get, list];

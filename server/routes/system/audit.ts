@@ -1,0 +1,145 @@
+import { Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import type { AuditEntry } from '#core/records/audit';
+import { type Column, route, sendPages, success } from '#server/http';
+import {
+  AuditEntryOut,
+  archiveYearFrom,
+  auditFilterFrom,
+  DateIn,
+  Maybe,
+  oneOf,
+  PageQuery,
+  Paginated,
+  pageFrom,
+  paginated,
+  SecurityActivityOut,
+  SecurityKind,
+  Success,
+  Text,
+} from '#server/schemas';
+
+const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
+
+const FilterQuery = {
+  actor: Type.Optional(Text(254, 'an email address, the name of an API key, or `service`')),
+  action: Type.Optional(Text(80)),
+  resource: Type.Optional(Text(200)),
+  requestId: Type.Optional(Text(60)),
+  archive: Type.Optional(Text(4, 'a year of `/audit-logs/archives`, whose entries are read from its archive')),
+  startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
+  endDate: Type.Optional(DateIn('last day, inclusive')),
+};
+
+const jsonText = (fields: AuditEntry['before']) => (fields === null ? null : JSON.stringify(fields));
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  ['id', (entry) => entry.id, 'plain'],
+  ['at', (entry) => entry.at, 'plain'],
+  ['actor', (entry) => entry.actor],
+  ['action', (entry) => entry.action, 'plain'],
+  ['resource', (entry) => entry.resource],
+  ['before', (entry) => jsonText(entry.before)],
+  ['after', (entry) => jsonText(entry.after)],
+  ['ip', (entry) => entry.ip],
+  ['requestId', (entry) => entry.requestId],
+  ['hash', (entry) => entry.hash, 'plain'],
+  ['previousHash', (entry) => entry.previousHash, 'plain'],
+];
+
+export const adminAudit = [
+  route({
+    ...shared,
+    path: '/audit-logs',
+    id: 'admin.listAuditLog',
+    summary: 'Audit log, newest first',
+    description: 'Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
+    query: Type.Object({ ...PageQuery, ...FilterQuery }),
+    response: Paginated(AuditEntryOut),
+    errors: ['INVALID_DATE', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, query }) => {
+      const filter = await auditFilterFrom(core, actor, query);
+      const { archive } = query;
+      return archive === undefined
+        ? core.audit.page(actor, filter, pageFrom(query))
+        : core.archives.auditPage(actor, archiveYearFrom(archive), filter, pageFrom(query));
+    },
+    show: (page) => paginated(page, (entry) => entry),
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/export',
+    exports: 'audit',
+    id: 'admin.exportAuditLog',
+    summary: 'Audit log as CSV',
+    description:
+      'Every entry of the filter, newest first, streamed; RFC 4180, UTF-8, with a header row. `before` and `after` are JSON. Cells that a spreadsheet would read as a formula begin with an apostrophe.',
+    query: Type.Object({ ...FilterQuery, format: oneOf('csv') }),
+    contentType: 'text/csv',
+    response: Type.String(),
+    errors: ['INVALID_DATE', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, query, reply }) => {
+      const { format: _, archive, ...rest } = query;
+      const filter = await auditFilterFrom(core, actor, rest);
+      const blocks =
+        archive === undefined ? core.audit.entryBlocks(actor, filter) : core.archives.auditBlocks(actor, archiveYearFrom(archive), filter);
+      await sendPages(reply, 'audit-log.csv', COLUMNS, blocks);
+    },
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/archives',
+    id: 'admin.listArchivedAuditYears',
+    summary: 'Archived years of the audit log',
+    description: 'Newest first. The entries of these years are in archive files: `archive` of the other routes reads them.',
+    response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }), entries: Type.Integer() }))),
+    run: ({ core, actor }) => core.archives.years(actor),
+    show: success,
+  }),
+  route({
+    ...shared,
+    path: '/security-activity',
+    id: 'admin.listSecurityActivity',
+    permission: 'owner:activity',
+    scope: 'tenant',
+    summary: 'Security activity, newest first',
+    description:
+      'Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are days of the merchant. The entries are part of the audit log and kept as long.',
+    query: Type.Object({
+      ...PageQuery,
+      kind: Type.Optional(SecurityKind),
+      user: Type.Optional(Text(254, 'email address or ID of a user, or ID of an API key: what it did, and what was done to it')),
+      startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
+      endDate: Type.Optional(Text(20, 'last day, inclusive')),
+    }),
+    response: Paginated(SecurityActivityOut),
+    errors: ['INVALID_DATE', 'NOT_FOUND'],
+    run: async ({ core, actor, query }) => {
+      const { kind, user, startDate, endDate } = query;
+      const actorId = user?.includes('@') ? await core.identity.users.idOf(actor.tenantId, user) : user;
+      if (user !== undefined && actorId === undefined)
+        throw new ServiceError('NOT_FOUND', 'No user of this account has this email address.', { field: 'user' });
+      const { from, until } = await auditFilterFrom(core, actor, { startDate, endDate });
+      return core.audit.security(actor, { kind, actorId, from, until }, pageFrom(query));
+    },
+    show: (page) => paginated(page, (entry) => entry),
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/verify',
+    id: 'admin.verifyAuditLog',
+    summary: 'Verify the audit log',
+    description: 'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written.',
+    response: Success(
+      Type.Object({
+        valid: Type.Boolean(),
+        entries: Type.Integer(),
+        archivedEntries: Type.Integer({ description: 'number of the first entries, which are in archives and verified there' }),
+        firstBadId: Maybe(Type.String()),
+        reason: Maybe(Type.String()),
+      }),
+    ),
+    run: ({ core, actor }) => core.audit.verify(actor),
+    show: success,
+  }),
+];

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { route, success } from '#server/http';
+import { DeliveryOut, EventRequestOut, Params, Success } from '#server/schemas';
+import { deliveryRecord, eventRoutes } from './event-routes.ts';
+import { webhookRoutes } from './routes.ts';
+
+const ofTransaction = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions/:id/deliveries',
+  id: 'admin.listTransactionDeliveries',
+  tag: 'Webhooks',
+  summary: 'Webhook deliveries about a transaction',
+  description: 'Deliveries to all endpoints that the caller may see, newest first.',
+  permission: 'webhooks:read',
+  params: Params('id'),
+  response: Success(Type.Array(DeliveryOut)),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: async ({ core, actor, params }) => {
+    const { transactionId } = await core.payments.get(actor, params.id);
+    return core.webhooks.deliveriesOf(actor, transactionId);
+  },
+  show: (deliveries) => success(deliveries.map(deliveryRecord)),
+});
+
+const receiverRequest = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/webhooks/events/:id/request',
+  id: 'admin.getEventRequest',
+  tag: 'Webhooks',
+  summary: 'An event as the built-in receiver catches it',
+  description:
+    'Returns the request that an endpoint would get: headers and body, signed at this time with the secret of the built-in receiver. Needs no endpoint and sends nothing.',
+  permission: 'webhooks:read',
+  params: Params('id'),
+  response: Success(EventRequestOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.webhooks.receiverRequest(actor, params.id),
+  show: ({ eventId, ...rest }) => success({ id: eventId, ...rest }),
+});
+
+export const adminWebhooks = [
+  ...eventRoutes('admin'),
+  receiverRequest,
+  ...webhookRoutes('admin', '/webhooks/endpoints'),
+  ...webhookRoutes('admin', '/webhooks', 'Alias'),
+  ofTransaction,
+];
