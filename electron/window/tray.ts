@@ -4,7 +4,7 @@ import { t } from '../language/index.ts';
 import type { ServiceState } from '../server-process/server-supervisor.ts';
 import type { MainWindow } from './main-window.ts';
 
-const ICON_FOLDER = join(import.meta.dirname, '../resources');
+const ICON_FOLDER = join(import.meta.dirname, '../../electron/resources');
 
 /** Tray icon with the state of the service and a menu. It stays while the window is closed. */
 export class TrayIcon {
