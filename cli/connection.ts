@@ -28,7 +28,7 @@ export interface Requests {
 }
 
 /** Sends a request whose body or response is a file, to a path of the Admin surface. @throws PaydeskError for an error response. */
-export type FileRequest = (path: string, init?: { method: 'POST'; body?: FormData }) => Promise<Response>;
+type FileRequest = (path: string, init?: { method: 'POST'; body?: FormData }) => Promise<Response>;
 
 /** Credentials of a user without a second factor. */
 export interface User {

@@ -11,7 +11,7 @@ export interface HistoryEvent {
   readonly merchantId: string | null;
 }
 
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly after?: string;
   readonly types?: string;
   readonly from?: string;

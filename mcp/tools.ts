@@ -198,7 +198,7 @@ function withDefinitions(document: OpenApi, schema: Tool['inputSchema']): Tool['
 const areaOf = ({ permission }: Tool): string => permission.slice(0, permission.indexOf(':'));
 
 /** Capabilities of the key that decide which tools are offered. */
-export interface KeyRights {
+interface KeyRights {
   readonly environment: 'sandbox' | 'live';
   readonly permissions: readonly string[];
   readonly spendingLimits: { readonly liveWrites: boolean } | null;

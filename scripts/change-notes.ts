@@ -24,7 +24,7 @@ const SENTENCES_MAX = 2;
 const SENTENCE_END = /[.!?](?=\s+[A-Z`*[]|$)/g;
 
 /** A file of `changes`. */
-export interface ChangeNote {
+interface ChangeNote {
   readonly path: string;
   readonly text: string;
 }

@@ -27,7 +27,7 @@ interface Finding {
 }
 
 /** Returns the comments, test titles, texts and sentences of documents that break a rule of the language, with their lines. */
-export function findUnclearTexts(): Finding[] {
+function findUnclearTexts(): Finding[] {
   const sources = globSync(SOURCES, { cwd: ROOT }).filter((path) => !EXCEPTIONS.has(path));
   const documents = globSync(DOCUMENTS, { cwd: ROOT });
   return [...sources.toSorted().flatMap(checkSource), ...documents.toSorted().flatMap(checkDocument)];

@@ -4,7 +4,7 @@
  */
 
 /** A line as it is computed. */
-export interface LineRule {
+interface LineRule {
   /** Quantity in thousandths. */
   readonly thousandths: number;
   /** Price of one unit in minor units. */

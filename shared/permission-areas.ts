@@ -26,7 +26,7 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 
 /** Rights of single areas beside reading and writing. The name of an area in a list of permissions includes them. */
-export const FURTHER_RIGHTS = {
+const FURTHER_RIGHTS = {
   transactions: ['export'],
   customers: ['export'],
   items: ['export'],

@@ -15,7 +15,7 @@ function basisPoints(percent: number): number {
 }
 
 /** Amount that the payer agreed to, with its tip and surcharge, in minor units. */
-export interface AgreedAmount {
+interface AgreedAmount {
   readonly amountMinor: number;
   readonly tipMinor: number;
   readonly surchargeMinor: number;

@@ -389,7 +389,7 @@ export const WEBHOOK_EVENTS = {
 } as const satisfies Record<string, Declaration<object>>;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;
-export type PaymentEventType = Exclude<EventType, `security.${string}`>;
+type PaymentEventType = Exclude<EventType, `security.${string}`>;
 export const EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as EventType[];
 
 /** An event about payments: its type with the data that the type declares. */

@@ -49,7 +49,7 @@ export interface Entry extends Omit<NewEntry, 'state' | 'shown'> {
 }
 
 /** Details of a chargeback; absent ones are not reported. */
-export interface ChargebackDetails {
+interface ChargebackDetails {
   readonly amountMinor?: number;
   readonly code?: string;
   readonly reason?: string;

@@ -210,7 +210,7 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
 }
 
 /** Response of GET /__peer/ledger. */
-export interface LedgerView {
+interface LedgerView {
   readonly totals: Totals;
   readonly entries: readonly Entry[];
   readonly batches: readonly Batch[];

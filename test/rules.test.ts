@@ -9,7 +9,7 @@ import { drawn } from '../scripts/architecture.ts';
 import { EXTERNAL_PACKAGES } from '../scripts/external-packages.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
 import { AREAS, arrowsUp } from './support/areas.ts';
-import { unusedReExports } from './support/imports.ts';
+import { unusedExports, unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
 const RULE = {
@@ -202,6 +202,22 @@ describe('index.ts files', () => {
       { path: 'core/sales/payments/sell.ts', text: "import { seal } from '#core/records/vault';\n" },
     ];
     expect(unusedReExports(files)).toEqual(['core/records/vault/index.ts: Lock']);
+  });
+});
+
+describe('exports', () => {
+  test('every exported value is named in another file', () => {
+    // Migrations are listed by name in classes.ts; the client package and examples are what other programs read.
+    const files = filesOf('.', ['.ts', '.tsx', '.mjs']).filter(({ path }) => !/^(clients|examples)\//.test(path));
+    expect(unusedExports(files)).toEqual([]);
+  });
+
+  test('finds an exported value that only its own file names', () => {
+    const files = [
+      { path: 'core/records/vault/seal.ts', text: 'export const seal = () => open();\nexport function open() {}\n' },
+      { path: 'core/sales/payments/sell.ts', text: "import { seal } from '#core/records/vault';\n" },
+    ];
+    expect(unusedExports(files)).toEqual(['core/records/vault/seal.ts: open']);
   });
 });
 

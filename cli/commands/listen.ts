@@ -48,7 +48,7 @@ export function addListen(paydesk: Command): void {
 }
 
 /** Returns an address of HTTP or HTTPS as it was given. @throws InvalidArgumentError */
-export function webAddress(text: string): string {
+function webAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('Use an address such as http://localhost:3000/hooks.');
   return text;

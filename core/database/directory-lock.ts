@@ -10,7 +10,7 @@ export class DirectoryInUse extends Error {
 }
 
 /** Thrown when the data directory is read-only, full, or owned by another user. */
-export class DirectoryNotWritable extends Error {
+class DirectoryNotWritable extends Error {
   override name = 'DirectoryNotWritable';
 }
 

@@ -30,7 +30,7 @@ const TENANT_GROUPS_IN_FLIGHT = 6;
 /** True if the tables of a database may be distributed over several nodes (docs/citus.md). */
 const IS_DISTRIBUTED_SQL = `SELECT EXISTS (SELECT 1 FROM pg_class WHERE relname = 'citus_tables') AS "isDistributed"`;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   /** Schema of the tables, created if it is missing; `public` by default. */
   readonly schema?: string;
@@ -212,7 +212,7 @@ class PostgresUnitOfWork implements UnitOfWork {
 }
 
 /** Schema version of a database, compared with this program. */
-export type SchemaState = 'none' | 'older' | 'same' | 'newer';
+type SchemaState = 'none' | 'older' | 'same' | 'newer';
 
 /** Inspects a database in a read-only transaction before it is used. */
 export async function inspectPostgres<Result>(

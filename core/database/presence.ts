@@ -21,7 +21,7 @@ interface Queries {
 }
 
 /** Observer of the running servers of a database. */
-export interface PresenceObserver {
+interface PresenceObserver {
   /** Returns true if a server with this number holds claims, so that the number must not be used again. */
   hasClaims(number: number): Promise<boolean>;
   /** Called twice a second with the numbers of the running servers; `isFirst` after each (re)connection. */

@@ -33,7 +33,7 @@ export interface LogOptions {
 }
 
 /** The writer of a file, as its log sees it. */
-export interface LogWriter {
+interface LogWriter {
   connection(): SqliteConnection;
   /** True after an I/O error, until the connection was opened again. */
   isSuspect(): boolean;

@@ -90,7 +90,7 @@ export class SqliteConnection {
 }
 
 /** The committed rows of a file. */
-export interface CommittedRows {
+interface CommittedRows {
   /** Returns the connection to read on at present. */
   connectionNow(): SqliteConnection;
   /** Returns a promise while a commit can be read that is not on the disk yet; otherwise null. */

@@ -23,7 +23,7 @@ export class NewerSchema extends Error {
 }
 
 /** Thrown when the schema was made by a development version, whose migrations no released version contains. */
-export class UnreleasedSchema extends Error {
+class UnreleasedSchema extends Error {
   override name = 'UnreleasedSchema';
 
   constructor() {

@@ -81,7 +81,7 @@ export interface DatabaseStatus {
 }
 
 /** Faults that prevent writes to a database, known without a query. */
-export interface DatabaseHealth {
+interface DatabaseHealth {
   /** The damaged SQLite file; null on PostgreSQL. */
   readonly damage: DamagedDatabase | null;
   /** True if the last write failed because the disk of the database is full. */

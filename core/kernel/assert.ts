@@ -1,5 +1,5 @@
 /** Thrown when an invariant is violated, which is a programming error and never the caller's fault. The API returns it as INTERNAL_ERROR. */
-export class InvariantError extends Error {
+class InvariantError extends Error {
   override name = 'InvariantError';
 }
 

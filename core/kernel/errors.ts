@@ -65,7 +65,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export interface ErrorContext {
+interface ErrorContext {
   /** Name of the invalid field in the core. Each API surface translates it to its own spelling. */
   field?: string;
   /** Additional data. Amounts are `Money`; each surface renders them like amounts in `data`. */

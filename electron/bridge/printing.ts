@@ -111,7 +111,7 @@ export interface PrintJob {
 }
 
 /** State of a print job. `awaiting-tear-off`: the next copy is printed after the last one is torn off. */
-export type PrintJobState = 'waiting' | 'awaiting-tear-off' | 'sending' | 'sent' | 'failed';
+type PrintJobState = 'waiting' | 'awaiting-tear-off' | 'sending' | 'sent' | 'failed';
 
 /** A job in the queue of its printer. */
 export interface QueuedPrintJob {

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Surroundings of the operations: a server with the demo tenant, a receiver of webhooks and the flows of `paydesk trigger`. */
-export interface SandboxRun {
+interface SandboxRun {
   readonly fixture: ApiFixture;
   readonly receiver: Receiver;
   readonly triggers: TriggerRun;

@@ -19,7 +19,7 @@ export interface DemoCredentials {
 }
 
 /** Fills a new tenant with sample data. `passwordOf` returns the passwords of sample users. */
-export type FillTenant = (
+type FillTenant = (
   composition: Composition,
   tenant: { readonly tenantId: string; readonly merchantId: string },
   passwordOf: (email: string) => string,

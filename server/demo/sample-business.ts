@@ -55,7 +55,7 @@ const EVENTS = [
 ];
 
 /** A sandbox merchant in a core whose clock can be set. */
-export interface SampleShop {
+interface SampleShop {
   readonly core: Core;
   readonly tenantId: string;
   readonly merchantId: string;

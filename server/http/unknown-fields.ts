@@ -40,7 +40,7 @@ export interface SentNames {
 export const DOCUMENTED_NAMES: SentNames = { nameOf: (path) => path };
 
 /** The fields of a body that an operation has. */
-export interface KnownFields {
+interface KnownFields {
   readonly body: object;
   /** Paths of the fields that are ignored, as sent; of the entries of a list, the first one that has the field. */
   readonly ignored: readonly string[];

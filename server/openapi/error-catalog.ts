@@ -2,7 +2,7 @@ import type { ErrorCode } from '#core/kernel';
 import { docUrlOf } from '#server/http';
 
 /** Explanation of an error code for integrators. */
-export interface ErrorExplanation {
+interface ErrorExplanation {
   readonly meaning: string;
   readonly causes: readonly string[];
   readonly remedy: string;

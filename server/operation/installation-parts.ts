@@ -12,7 +12,7 @@ const BACKUP_FOLDER = 'backups';
 const BACKUP_ENDING = '.paydesk-backup';
 
 /** Location of a workstation's data: files in the data directory, or a PostgreSQL database. */
-export interface DataLocation {
+interface DataLocation {
   readonly dataDir: string;
   readonly url: string | undefined;
   readonly integrity: Integrity;

@@ -57,7 +57,7 @@ export const MerchantBankAccountOut = named(
 );
 
 const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
-export const CsvMappingIn = Type.Object(
+const CsvMappingIn = Type.Object(
   {
     date: column,
     amount: Type.Optional(column),

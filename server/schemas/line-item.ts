@@ -84,7 +84,7 @@ export const linesFromSdk = (lines: Static<typeof SdkLineItemsIn> | undefined): 
     discountAmount: line.DiscountAmount,
   }));
 
-export const LineItemOut = named(
+const LineItemOut = named(
   'LineItem',
   Type.Object({
     itemId: Maybe(Type.String({ description: 'item that the line was filled from; null for none' })),

@@ -12,7 +12,7 @@ const literals = (values: readonly string[]) =>
     values.map((value) => Type.Literal(value)),
     { description: `one of ${values.join(', ')}` },
   );
-export const FrequencyIn = literals(FREQUENCIES);
+const FrequencyIn = literals(FREQUENCIES);
 export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
 
 const DayIn = (description: string) =>

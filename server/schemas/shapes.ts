@@ -28,7 +28,7 @@ export function transactionRecord(transaction: Transaction) {
   };
 }
 
-export function historyRecord(entry: HistoryEntry) {
+function historyRecord(entry: HistoryEntry) {
   return { ...entry, amount: entry.amount === null ? null : toNumber(entry.amount) };
 }
 

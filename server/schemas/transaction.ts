@@ -20,7 +20,7 @@ export const BankAccountOut = named(
 const PartAmounts = { tipAmount: Amount, surchargeAmount: Amount, taxAmount: Amount };
 
 /** The record of a transaction on the Public and Admin surfaces. */
-export const TransactionFields = {
+const TransactionFields = {
   transactionId: Type.String(),
   merchantId: Type.String(),
   type: Type.Union([Type.Literal('sale'), Type.Literal('auth'), Type.Literal('credit')]),
@@ -107,7 +107,7 @@ export const TransactionFields = {
 };
 export const TransactionOut = named('Transaction', Type.Object(TransactionFields));
 
-export const HistoryOut = named(
+const HistoryOut = named(
   'TransactionHistoryEntry',
   Type.Object({
     at: Timestamp,
@@ -155,7 +155,7 @@ export const RERUN_DESCRIPTION =
   'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `queued_payment`).';
 
 /** The record of a refund. */
-export const RefundFields = {
+const RefundFields = {
   refundId: Type.String(),
   transactionId: Type.String(),
   merchantId: Type.String(),

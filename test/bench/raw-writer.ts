@@ -4,7 +4,7 @@ import { openSqlite, rawSteps } from './raw-sqlite.ts';
 import { saleRows } from './rows.ts';
 
 /** A group of sales for one of the three commits. */
-export interface WriterRequest {
+interface WriterRequest {
   readonly id: number;
   readonly step: 'intend' | 'charge' | 'conclude';
   readonly rows: readonly never[];

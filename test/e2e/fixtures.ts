@@ -12,7 +12,7 @@ export { expect } from '@playwright/test';
 export type { Service } from './session.ts';
 
 /** Counts keystrokes and clicks, so that a test can state how many a task takes. */
-export interface Strokes {
+interface Strokes {
   /** Keys pressed since the last reset, held ones once. */
   keys(): number;
   /** Pointer presses since the last reset. */

@@ -7,7 +7,7 @@ import { notSent } from '../../electron/printing/send-result.ts';
 import { testPageBytes } from '../../electron/printing/test-page.ts';
 
 /** The desktop application's printing for a page in the browser: its real print queue and network connection, without the rest. */
-export interface ShellBridge {
+interface ShellBridge {
   setup: PrinterSetup | null;
   readonly jobs: () => readonly QueuedPrintJob[];
 }

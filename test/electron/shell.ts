@@ -27,7 +27,7 @@ export interface Shell<Module = typeof Electron> {
   quit(): Promise<number | null>;
 }
 
-export type Double = typeof double;
+type Double = typeof double;
 
 export interface DoubleShell extends Shell<Double> {
   readonly exited: Promise<number | null>;

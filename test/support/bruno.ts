@@ -1,5 +1,5 @@
 /** A request file of a Bruno collection. */
-export interface BrunoRequest {
+interface BrunoRequest {
   readonly name: string;
   readonly method: string;
   readonly url: string;

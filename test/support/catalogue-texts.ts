@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const IMPORT = /from '(?:#renderer\/base|\.\.?(?:\/\.\.)*(?:\/base)?)\/language(?:\/index\.ts)?'/;
 
 /** A text of a catalogue, as the code calls `t` or `Trans` with it. */
-export interface CatalogueText {
+interface CatalogueText {
   readonly text: string;
   readonly path: string;
   /** True if it has a singular and a plural. */

@@ -23,7 +23,7 @@ interface Shape {
 }
 
 /** The parts of a response that the document describes. */
-export interface ObservedResponse {
+interface ObservedResponse {
   readonly method: string;
   /** Path with or without its query. */
   readonly path: string;

@@ -42,7 +42,7 @@ export interface SubscriptionRecord {
   paymentMethodId: string | null;
 }
 
-export interface PeriodRecord {
+interface PeriodRecord {
   dueDate: string;
   status: string;
   attempt: number;

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
  * Behavior of a network printer with a job: it takes the job; breaks the connection after the first bytes; stops reading; or keeps its side
  * open forever.
  */
-export type PrinterBehavior = 'takes' | 'breaks' | 'stalls' | 'lingers';
+type PrinterBehavior = 'takes' | 'breaks' | 'stalls' | 'lingers';
 
 /** A network printer that keeps the bytes of each job. */
 export interface FakePrinter extends AsyncDisposable {

@@ -54,3 +54,25 @@ export function unusedReExports(files: readonly SourceFile[]): string[] {
     return exported.filter((name) => !known?.has(name)).map((name) => `${path}: ${name}`);
   });
 }
+
+/** Names that are exported for a tool that reads the module: Stryker, Node's loader. */
+const READ_BY_TOOLS = ['strykerPlugins', 'resolve', 'load'];
+
+/**
+ * Returns "file: name" for each exported value whose name no other file contains. Types may be exported to be nameable in the types of other
+ * files, and statements to be found by the test that prepares all of them.
+ */
+export function unusedExports(files: readonly SourceFile[]): string[] {
+  const filesWith = new Map<string, number>();
+  for (const { text } of files) for (const word of new Set(text.match(/[\w$]+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1);
+  return files.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /^export (?:async )?(?:abstract )?(?:const|function\*?|class|enum) ([\w$]+)(?!: (?:GuardedUpdate|BulkStatement))\b/gm,
+      ),
+    ]
+      .map(([, name = '']) => name)
+      .filter((name) => filesWith.get(name) === 1 && !READ_BY_TOOLS.includes(name))
+      .map((name) => `${path}: ${name}`),
+  );
+}

@@ -9,7 +9,7 @@ import type { Given, Outcome, TypedClient } from './typed-clients.ts';
 /** Areas in which tools change something. */
 const AREAS = 'customers,disputes,invoices,items,merchants,notifications,queued-payments,recurring,refunds,shifts,tenders,transactions';
 
-export interface ToolRecord {
+interface ToolRecord {
   readonly name: string;
   readonly inputSchema: { readonly properties: Readonly<Record<string, unknown>>; readonly required: readonly string[] };
 }

@@ -8,7 +8,7 @@ import { pause } from './until.ts';
 const PAUSE_MS = 100;
 
 /** A request whose response arrived: repeated with its key, it gets the same bytes. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly key: string;
   readonly path: string;
   readonly body: object;
@@ -23,7 +23,7 @@ interface SaleRecord {
   refunded: number;
 }
 
-export interface MixedLoad {
+interface MixedLoad {
   /** The requests that were answered, each key once. */
   readonly answered: readonly AnsweredRequest[];
   readonly sales: readonly SaleRecord[];

@@ -9,7 +9,7 @@ import { freshDatabase } from './postgres.ts';
 import { type Api, apiOf } from './server.ts';
 
 /** Location for a server without a tenant. */
-export interface EmptyInstallation {
+interface EmptyInstallation {
   readonly dataDir: string;
   /** The address of the database; undefined for SQLite in the data directory. */
   readonly url: string | undefined;

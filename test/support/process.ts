@@ -29,7 +29,7 @@ export interface ServerProcess {
 }
 
 /** A server process that may not be ready yet. */
-export interface LaunchedServer {
+interface LaunchedServer {
   /** Resolves when the server answers; rejects with its log if it ends before. */
   readonly ready: Promise<ServerProcess>;
   /** Ends the process with SIGKILL. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { vi } from 'vitest';
 
-export interface PublicHost {
+interface PublicHost {
   /** Address that leads to the server, such as `http://pay.example:40123`. */
   readonly url: string;
   /** Host with the port, as in a Host header. */

@@ -12,7 +12,7 @@ import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 /** Sample data: `full` is the demo's three months of sales, `small` has the same tenants and users with `SMALL_PAYMENTS` payments of two days. */
 export type SampleData = 'full' | 'small';
 
-export const SMALL_PAYMENTS = 80;
+const SMALL_PAYMENTS = 80;
 
 /** Sample data on both databases. */
 interface Sample {
@@ -79,7 +79,7 @@ async function updateStatistics(url: string): Promise<void> {
 export const sampleKeyFile = (): string => join(inject('seeded').postgres, 'master.key');
 
 /** Location of sample data for servers in their own processes. */
-export interface SampleInstallation {
+interface SampleInstallation {
   readonly dataDir: string;
   /** The address of the database; undefined for SQLite in the data directory. */
   readonly url: string | undefined;

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A step that many tests share, as the report of `npm test -- --timings` names it. */
-export type SharedStep =
+type SharedStep =
   | 'PostgreSQL: start'
   | 'sample data: generation'
   | 'sample data: copy'

@@ -58,7 +58,7 @@ async function accountOf({ api, baseUrl, credentials }: ApiFixture): Promise<Acc
 }
 
 /** Starts the client for Node, with the API key of the demo for the Public surface and its administrator for the Admin surface. */
-export async function startNodeClient(fixture: ApiFixture): Promise<TypedClient> {
+async function startNodeClient(fixture: ApiFixture): Promise<TypedClient> {
   const paydesk = new Paydesk(await accountOf(fixture));
   // The operations come from the document, so that the types of the client cannot check them.
   type AnyCall = (path: string, ...rest: unknown[]) => Promise<unknown>;
@@ -103,7 +103,7 @@ function failureOf(error: unknown): Pick<Outcome, 'error' | 'refused'> {
 }
 
 /** Starts a program with the client for Python and the same credentials. */
-export async function startPythonClient(fixture: ApiFixture): Promise<TypedClient> {
+async function startPythonClient(fixture: ApiFixture): Promise<TypedClient> {
   const { baseUrl, tenantId, apiKey, accessToken } = await accountOf(fixture);
   const settings = { base_url: baseUrl, tenant_id: tenantId, api_key: apiKey, access_token: accessToken };
   const child = spawn('python3', [`${ROOT}/test/support/python-driver.py`, JSON.stringify(settings)], {

@@ -29,7 +29,7 @@ export interface Place {
 type Totals = Readonly<Record<string, { readonly count: number; readonly minor: number }>>;
 
 /** The money of a tenant. */
-export interface TenantFigures {
+interface TenantFigures {
   readonly transactions: Totals;
   readonly refunds: Totals;
   /** Sum of the balances of each account of the ledger and currency. */

@@ -14,7 +14,7 @@ export interface AppliedRules extends ApprovalRules {
   readonly merchantsInOtherCurrencies: readonly MerchantInOtherCurrency[];
 }
 
-export interface MerchantInOtherCurrency {
+interface MerchantInOtherCurrency {
   readonly merchantId: string;
   readonly name: string;
   readonly currency: Currency;

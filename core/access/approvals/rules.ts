@@ -74,7 +74,7 @@ export const NO_RULES: ApprovalRules = {
 };
 
 /** Rules of a live account that has set none. */
-export const LIVE_RULES: ApprovalRules = { ...NO_RULES, unlinkedCredit: true };
+const LIVE_RULES: ApprovalRules = { ...NO_RULES, unlinkedCredit: true };
 
 /** True if the caller is a user or an API key. Paydesk's own jobs need no approval. */
 export const isPerson = ({ credentialId }: Pick<Actor, 'credentialId'>) => credentialId.startsWith('usr_');

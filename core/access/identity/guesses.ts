@@ -15,7 +15,7 @@ const LOCKED_CHECK_MS = 10 * 60_000;
  * Use of a password or code. Anyone who knows an email address can lock its sign-ins, so that confirmations, which only a running session can
  * try, are counted apart.
  */
-export type GuessKind = 'sign-in' | 'confirmation';
+type GuessKind = 'sign-in' | 'confirmation';
 
 const COUNTERS = {
   'sign-in': ['failed_logins', 'locked_until_ms'],

@@ -224,8 +224,6 @@ export const AUTHENTICATORS = table(
   { key: ['tenant_id', 'user_id'] },
 );
 
-export type AuthenticatorRow = RowOf<typeof AUTHENTICATORS>;
-
 /** Codes that replace the second factor once. */
 export const RECOVERY_CODES = table(
   'recovery_codes',
@@ -238,8 +236,6 @@ export const RECOVERY_CODES = table(
   },
   { key: ['tenant_id', 'user_id', 'hash'] },
 );
-
-export type RecoveryCodeRow = RowOf<typeof RECOVERY_CODES>;
 
 /** PINs by which users approve operations and switch between people at a workstation. */
 export const USER_PINS = table(
@@ -259,8 +255,6 @@ export const USER_PINS = table(
   },
   { key: ['tenant_id', 'user_id'] },
 );
-
-export type UserPinRow = RowOf<typeof USER_PINS>;
 
 /** Keys that sign a tenant's tokens. A replaced key verifies its tokens until they expire. */
 export const SIGNING_KEYS = table(

@@ -30,7 +30,7 @@ export interface SpendingLimits {
   readonly overLimit: OverLimit;
 }
 
-export type OverLimit = 'refuse' | 'ask';
+type OverLimit = 'refuse' | 'ask';
 
 /** Spending limits in the form of the API: amounts are in major units. */
 export interface SpendingLimitsInput {

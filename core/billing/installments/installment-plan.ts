@@ -5,7 +5,7 @@ import type { Interval } from './schedule.ts';
 import type { AttemptRow, AttemptStatus, InstallmentRow, PlanRow, PlanStatus } from './schema.ts';
 
 /** `retrying`: an attempt failed, and `nextRetryAt` of the plan is the time of the next one. `processing`: its payment is at the gateway. */
-export type InstallmentStatus = 'scheduled' | 'processing' | 'retrying' | 'past_due' | 'paid' | 'canceled';
+type InstallmentStatus = 'scheduled' | 'processing' | 'retrying' | 'past_due' | 'paid' | 'canceled';
 
 export interface Installment {
   readonly number: number;

@@ -8,7 +8,7 @@ import { PAYMENT_STEPS } from './steps.ts';
 const DAY_MS = 86_400_000;
 
 /** Context of a plan's changes: the tenant's time, the merchant's zone and its dunning settings. */
-export interface PlanContext {
+interface PlanContext {
   readonly now: TenantTime;
   readonly zone: string;
   readonly dunning: Pick<DunningSettings, 'retryIntervalsDays'>;

@@ -33,7 +33,7 @@ export const PLAN_STEPS = {
  * Results of payments. `settle`: the failed installment is paid. `fail`: it failed and is not retried automatically. `complete`: everything is
  * paid. `reopen`: a payment was voided.
  */
-export type PaymentOperation = 'settle' | 'fail' | 'complete' | 'reopen';
+type PaymentOperation = 'settle' | 'fail' | 'complete' | 'reopen';
 
 /** Payments never override a person: a plan that was paused or canceled stays so, unless everything is paid. */
 export const PAYMENT_STEPS = {

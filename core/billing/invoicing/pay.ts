@@ -230,7 +230,7 @@ interface Charge {
 }
 
 /** A charge that is about to be sent. */
-export interface ChargeIntent {
+interface ChargeIntent {
   readonly transactionId: string;
   /** Amount of the invoice reserved by other pending payments, in minor units. */
   readonly otherPendingMinor: number;

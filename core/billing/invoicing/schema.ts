@@ -92,8 +92,6 @@ export const INVOICE_NUMBERS = table(
   { key: ['tenant_id', 'merchant_id'] },
 );
 
-export type InvoiceNumberRow = RowOf<typeof INVOICE_NUMBERS>;
-
 export type InvoicePaymentMethod = 'cash' | 'check' | 'card' | 'ach' | 'token' | 'other';
 export type InvoicePaymentStatus = 'pending' | 'succeeded' | 'failed' | 'voided';
 

@@ -4,7 +4,7 @@ import type { QueuedPaymentStatus } from './schema.ts';
 /**
  * begin: a payment is sent. pay, decline, postpone: its results. expire: it waited too long. release, cancel, replace: actions of a person.
  */
-export type QueuedPaymentOperation = 'begin' | 'pay' | 'decline' | 'postpone' | 'expire' | 'release' | 'cancel' | 'replace';
+type QueuedPaymentOperation = 'begin' | 'pay' | 'decline' | 'postpone' | 'expire' | 'release' | 'cancel' | 'replace';
 
 const notSending = refused('RESOURCE_CONFLICT', 'No payment is being sent for it.', 'not_sending');
 const sending = refused('RESOURCE_CONFLICT', 'The payment is being sent. Wait for its outcome.', 'operation_in_progress');

@@ -12,7 +12,7 @@ import { invoiceTenderSubject, type TenderReference, tenderSubjectOf } from './t
 import { receiptText } from './text.ts';
 
 export const RECEIPT_FORMATS = ['html', 'text', 'escpos'] as const;
-export type ReceiptFormat = (typeof RECEIPT_FORMATS)[number];
+type ReceiptFormat = (typeof RECEIPT_FORMATS)[number];
 
 /** Limits of the characters per line: fewer do not fit a receipt, and no ESC/POS printer has more. */
 export const COLUMNS_MIN = 24;

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { integer, table, text } from '#core/database';
 
 /** Number of prints of each copy of a receipt. From the second print on it is marked DUPLICATE. */
 export const RECEIPT_PRINTS = table(
@@ -12,5 +12,3 @@ export const RECEIPT_PRINTS = table(
   },
   { key: ['tenant_id', 'subject_id', 'copy'] },
 );
-
-export type ReceiptPrintRow = RowOf<typeof RECEIPT_PRINTS>;

@@ -52,7 +52,7 @@ export const SUBSCRIPTION_STEPS = {
  * a last
  * payment that the bank returned.
  */
-export type BillingOperation = 'paid' | 'declined' | 'pause' | 'cancel' | 'finish' | 'reopen';
+type BillingOperation = 'paid' | 'declined' | 'pause' | 'cancel' | 'finish' | 'reopen';
 
 /** Billing never overrides a person: a subscription that was paused or canceled while a payment was pending stays so. */
 const stays = <Status extends SubscriptionStatus>(status: Status): Record<BillingOperation, Status> => ({

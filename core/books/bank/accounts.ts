@@ -60,7 +60,7 @@ function hasValidCheckDigits(number: string): boolean {
 }
 
 /** Returns an account number without spaces and separators, in capitals. */
-export const plainNumber = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+const plainNumber = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** Returns true if two spellings name the same account: a statement may write it with or without the bank's code before it. */
 export function isSameAccount(left: string, right: string): boolean {

@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { BANK_DAY_SUMS, BANK_LINE_COUNTS, type BankLineRow, type LineMeasure } from './schema.ts';
 
-export type CountedLine = Pick<
+type CountedLine = Pick<
   BankLineRow,
   'tenant_id' | 'merchant_id' | 'account_id' | 'booked_day' | 'currency' | 'state' | 'amount_minor' | 'unrelated_minor'
 >;

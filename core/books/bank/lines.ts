@@ -33,7 +33,7 @@ export interface LineMatch extends LinePart {
 }
 
 /** Suggestion for an open line; nothing is posted until a person accepts it. */
-export interface LineSuggestion {
+interface LineSuggestion {
   readonly reason: Suggestion['reason'];
   readonly parts: readonly LinePart[];
   readonly payouts: readonly NamedPayout[];
@@ -124,7 +124,7 @@ export async function getLine(deps: Dependencies, actor: Caller | Actor, lineId:
 }
 
 /** Adds matches, suggestions and the payouts that they name to rows of lines. */
-export async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const matches = new Map<string, BankMatchRow[]>();
   for (const row of rows)
     if (Number(row.matched_minor) !== 0)

@@ -24,7 +24,7 @@ const PARTS_MAX = 50;
 const NOTE_MAX = 500;
 
 /** A part of a line to explain. Amounts are positive decimals; the line has the sign. */
-export interface PartInput {
+interface PartInput {
   readonly kind: PartKind;
   /** Required for the kind `payout`. */
   readonly payoutId?: string;

@@ -10,7 +10,7 @@ const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK
 const PAGE_ROWS = 5_000;
 
 /** A payout with the part that bank lines cover. */
-export interface PaidPayout {
+interface PaidPayout {
   readonly id: string;
   readonly reference: string;
   readonly currency: string;
@@ -20,7 +20,7 @@ export interface PaidPayout {
 }
 
 /** Paid payouts of a merchant in one currency, between two times. */
-export interface PayoutRange {
+interface PayoutRange {
   readonly merchantId: string;
   readonly currency: string;
   readonly from: string;

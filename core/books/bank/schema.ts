@@ -170,7 +170,7 @@ export const BANK_SUGGESTIONS = table(
   },
   { key: ['tenant_id', 'line_id'] },
 );
-export type BankSuggestionRow = RowOf<typeof BANK_SUGGESTIONS>;
+type BankSuggestionRow = RowOf<typeof BANK_SUGGESTIONS>;
 
 /** Stores new and changed suggestions. */
 export const STORE_SUGGESTION: BulkStatement<BankSuggestionRow> = {
@@ -191,7 +191,7 @@ export const BANK_SUGGESTED_PAYOUTS = table(
   { tenant_id: text, payout_id: text, line_id: text },
   { key: ['tenant_id', 'payout_id', 'line_id'] },
 );
-export type BankSuggestedPayoutRow = RowOf<typeof BANK_SUGGESTED_PAYOUTS>;
+type BankSuggestedPayoutRow = RowOf<typeof BANK_SUGGESTED_PAYOUTS>;
 
 /** Stores the payouts of suggestions. */
 export const STORE_SUGGESTED_PAYOUT: BulkStatement<BankSuggestedPayoutRow> = {

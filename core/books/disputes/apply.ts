@@ -11,7 +11,7 @@ import { type DisputeOperation, isActive, nextStatus, returnedAfter, stageAfter,
 export const REMIND_JOB = 'disputes.remind';
 
 /** Further changes that accompany an operation. */
-export interface Accompanying {
+interface Accompanying {
   /** Fee of the processor for this step, above 0. */
   readonly fee?: Money | null;
   /** Part of the withheld amount that a decision returns; see `withheldAfter`. */

@@ -20,7 +20,7 @@ export interface DisputeResult {
 }
 
 /** Records of other capabilities that are evidence. */
-export interface EvidenceSources {
+interface EvidenceSources {
   readonly invoice: (actor: Actor, invoiceId: string) => Promise<Invoice>;
   /** Returns the kept visits of the pay page of an invoice, oldest first. */
   readonly invoiceVisits: (tenantId: string, invoiceId: string) => Promise<readonly PageVisit[]>;

@@ -119,7 +119,7 @@ export async function insertDispute(
 }
 
 /** Checks that no dispute of a locked payment is active. @throws ServiceError RESOURCE_CONFLICT. */
-export async function checkNoneActive(work: Work, transactionId: string): Promise<void> {
+async function checkNoneActive(work: Work, transactionId: string): Promise<void> {
   const disputes = await work.find(DISPUTES, { transaction_id: transactionId });
   const active = disputes.find(({ status }) => isActive(status));
   if (active)

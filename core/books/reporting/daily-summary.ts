@@ -58,7 +58,7 @@ export interface DailySummary extends DaySums {
 }
 
 /** Sales and refunds of a day of one kind of tender. */
-export interface TenderDay {
+interface TenderDay {
   readonly kind: (typeof TENDER_KINDS)[number];
   readonly salesCount: number;
   readonly salesAmount: Money;

@@ -28,7 +28,7 @@ export interface ShiftDay {
 }
 
 /** A shift that was closed on a day. */
-export interface ClosedShift {
+interface ClosedShift {
   readonly shiftId: string;
   readonly zNumber: number;
   readonly drawer: string;

@@ -27,7 +27,7 @@ export interface ShiftPayments {
 }
 
 /** Payments of a closed shift that no Z report counts. */
-export interface LatePayments {
+interface LatePayments {
   readonly shiftId: string;
   readonly zNumber: number;
   readonly drawer: string;

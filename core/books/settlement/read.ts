@@ -40,7 +40,7 @@ export async function history(
 }
 
 /** Totals of settlements in one currency. */
-export interface SettlementSums {
+interface SettlementSums {
   readonly currency: string;
   readonly count: number;
   readonly transactionCount: number;
@@ -53,7 +53,7 @@ export interface SettlementSums {
 }
 
 /** Settlements of a merchant, or of all merchants of the tenant, between two settlement dates, both inclusive. */
-export interface SettledBetween {
+interface SettledBetween {
   readonly merchantId: string | undefined;
   readonly status: 'pending' | 'paid' | undefined;
   readonly from: string;

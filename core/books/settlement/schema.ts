@@ -166,5 +166,3 @@ export const PAYOUT_LINES = table(
     indexes: [{ name: 'payout_lines_by_settlement', columns: ['tenant_id', 'settlement_id'] }],
   },
 );
-
-export type PayoutLineRow = RowOf<typeof PAYOUT_LINES>;

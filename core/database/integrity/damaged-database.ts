@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ServiceError } from '#core/kernel';
 
 /** A database file that is missing or empty, although other parts of its installation exist. */
-export interface LostFile {
+interface LostFile {
   readonly state: 'missing' | 'empty';
   /** Name of a file that the installation has left. */
   readonly evidence: string;

@@ -1,6 +1,6 @@
 import { DamagedDatabase } from './damaged-database.ts';
 
-export interface IntegrityOptions {
+interface IntegrityOptions {
   /** Returns the path of the last backup whose check succeeded, or null. */
   readonly lastBackup?: () => string | null;
   /** Called once, with the first fault. */

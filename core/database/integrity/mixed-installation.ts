@@ -1,5 +1,5 @@
 /** A part of an installation, as a person recognizes it, and the ID of its installation. */
-export interface InstallationPart {
+interface InstallationPart {
   readonly name: string;
   readonly installationId: string;
 }

@@ -4,7 +4,7 @@ import { OWN_FORMAT, OWN_VERSION } from './files/index.ts';
 export type ExportLayout = 'paydesk' | 'stripe';
 
 /** A payment method with its number. */
-export interface ExportMethod {
+interface ExportMethod {
   readonly id: string;
   readonly customer_id: string;
   readonly consent_text: string | null;

@@ -97,7 +97,7 @@ const rowName = (row: { first_name: string | null; last_name: string | null; com
 });
 
 /** Returns a name by which two customers with the same email address are the same. */
-export const nameKey = ({ firstName, lastName, company }: Name): string =>
+const nameKey = ({ firstName, lastName, company }: Name): string =>
   [firstName, lastName, company]
     .map((part) => (part ?? '').trim().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''))
     .filter((part) => part !== '')

@@ -14,8 +14,6 @@ export type { CustomerImport, ImportLine } from './read.ts';
 
 export const TABLES = [IMPORTS, IMPORT_LINES, TRANSFER_KEYS, EXPORTS];
 
-export type CustomerTransfer = ReturnType<typeof createCustomerTransfer>;
-
 /** Import of customers with their stored cards from other providers, and the export for the next one. */
 export function createCustomerTransfer(deps: Dependencies) {
   deps.scheduler.register(importJob(deps));

@@ -40,11 +40,11 @@ interface Decompressing {
 /** Accepted by the OpenPGP programs of all providers, which elliptic curves are not. 3072 bits have the strength of AES-128 (NIST SP 800-57). */
 const RSA_BITS = 3_072;
 /** Largest content of an encrypted file after decryption, so that a small file cannot expand without end. */
-export const CONTENT_BYTES_MAX = 536_870_912;
+const CONTENT_BYTES_MAX = 536_870_912;
 /** Pieces that are encrypted together. OpenPGP.js needs nearly the same time for a small piece as for a large one. */
 const PIECE_BYTES = 65_536;
 
-export interface KeyPair {
+interface KeyPair {
   readonly publicKey: string;
   readonly privateKey: string;
   readonly fingerprint: string;

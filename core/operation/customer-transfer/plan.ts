@@ -2,7 +2,7 @@ import type { ImportRecord, Reason } from './files/index.ts';
 import type { LineAction, SharedCards } from './schema.ts';
 
 /** A stored method with the number of a record. */
-export interface KnownMethod {
+interface KnownMethod {
   readonly customerId: string;
   readonly expiryMonth: string | null;
   readonly expiryYear: string | null;
@@ -18,7 +18,7 @@ export interface Known {
 }
 
 /** Earlier lines of the same file that a record meets, for a dry run. */
-export interface InFile {
+interface InFile {
   /** Line that creates or changes the same customer; null if there is none. */
   readonly customerLine: number | null;
   /** Line with the same number. */

@@ -65,7 +65,7 @@ interface SandboxDependencies {
 type MoveReason = 'request' | 'time-passed';
 
 /** The time of a moved clock, and the jobs that ran. */
-export type ClockMoved = MoveResult & { readonly now: string };
+type ClockMoved = MoveResult & { readonly now: string };
 
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 

@@ -9,7 +9,7 @@ const LOW_BYTES = 500 * MEGABYTE;
 const WARNING_BYTES = 2_000 * MEGABYTE;
 
 /** State of the disk: `low` before writes fail, `full` while they fail; `read-only` if no file can be created in the data directory. */
-export type DiskStatus = 'ok' | 'low' | 'full' | 'unreadable' | 'read-only';
+type DiskStatus = 'ok' | 'low' | 'full' | 'unreadable' | 'read-only';
 
 export interface DiskState {
   readonly status: DiskStatus;

@@ -20,7 +20,7 @@ export const STATUS_NAMES = [
   'clock',
   'public-address',
 ] as const;
-export type StatusName = (typeof STATUS_NAMES)[number];
+type StatusName = (typeof STATUS_NAMES)[number];
 
 /** Actions that a person can take about an item. */
 export const STATUS_ACTIONS = [
@@ -36,7 +36,7 @@ export const STATUS_ACTIONS = [
   'open-settings',
   'see-logs',
 ] as const;
-export type StatusAction = (typeof STATUS_ACTIONS)[number];
+type StatusAction = (typeof STATUS_ACTIONS)[number];
 
 /** A figure of an item: a text or a time. */
 export interface StatusFact {

@@ -6,7 +6,7 @@ import { plain } from './plain.ts';
 const LABEL_SHARE = 0.45;
 const LABEL_GAP = 12;
 
-export interface PdfRow {
+interface PdfRow {
   readonly label: string;
   readonly value: string;
   readonly isStrong?: boolean;

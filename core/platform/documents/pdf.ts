@@ -6,7 +6,7 @@ import { plain } from './plain.ts';
 /** Distance of the page number from the text. */
 const FOOTER_GAP = 36;
 
-export interface PdfOptions {
+interface PdfOptions {
   readonly title: string;
   readonly author: string;
   readonly language: Language;

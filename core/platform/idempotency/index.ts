@@ -47,7 +47,7 @@ const RUNNING = prepared(
 );
 
 /** Requests of one route that have run for longer than a time. */
-export interface RunningRequests {
+interface RunningRequests {
   readonly route: string;
   readonly count: number;
   readonly oldestAt: string;
@@ -75,7 +75,7 @@ interface Secrets {
 }
 
 /** Columns of a row for the idempotency key of its request. */
-export interface IdempotencyColumns {
+interface IdempotencyColumns {
   idempotency_credential: string | null;
   idempotency_key: string | null;
   idempotency_route: string | null;

@@ -5,7 +5,7 @@ import { ServiceError } from '#core/kernel';
 import type { DocumentAnswer, DocumentTask } from './document-worker.ts';
 
 /** Limits of a thread, and of the tasks that wait for one. */
-export interface ThreadLimits {
+interface ThreadLimits {
   readonly timeMs: number;
   /** Heap and buffers of a thread. */
   readonly memoryBytes: number;

@@ -20,7 +20,7 @@ export function pictureOf(url: string | null): Picture | null {
 }
 
 /** Size of a picture as its head states it. */
-export interface PictureSize {
+interface PictureSize {
   readonly width: number;
   readonly height: number;
 }

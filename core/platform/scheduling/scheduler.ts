@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 15_000;
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
 
-export interface SchedulerDependencies {
+interface SchedulerDependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   /** The table of all tenants. */

@@ -18,7 +18,7 @@ export const CLAIM_FENCE = `fence % ${HOLDER_FACTOR} + 1 + CAST(:holder AS BIGIN
 /** Returns the value of `:holder` for a claim by this server. */
 export const holderOf = ({ presence }: Pick<Database, 'presence'>): number => presence.number * HOLDER_FACTOR;
 
-export interface Takeover {
+interface Takeover {
   /** Registers this server and releases the claims of servers that have ended. */
   start(): Promise<void>;
   stop(): Promise<void>;

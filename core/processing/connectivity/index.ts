@@ -35,8 +35,6 @@ interface Look {
   readonly gateways: readonly GatewayConnectivity[];
 }
 
-export type Connectivity = ReturnType<typeof createConnectivity>;
-
 /** Returns true if this computer has an address besides those of its own loopback interface. */
 export const hasNetwork = (): boolean =>
   Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));

@@ -1,4 +1,4 @@
-import { type RowOf, table, text } from '#core/database';
+import { table, text } from '#core/database';
 import type { ConnectivityState } from './steady-state.ts';
 
 /** The state of each merchant that was published last, so that several servers and a restart publish a change only once. */
@@ -7,5 +7,3 @@ export const CONNECTIVITY_STATES = table(
   { tenant_id: text, merchant_id: text, state: text.of<ConnectivityState>(), since: text, updated_at: text },
   { key: ['tenant_id', 'merchant_id'] },
 );
-
-export type ConnectivityStateRow = RowOf<typeof CONNECTIVITY_STATES>;

@@ -119,7 +119,7 @@ interface GatewayRequest {
 }
 
 /** One line of an itemized sale. */
-export interface SoldLine {
+interface SoldLine {
   readonly itemId: string | null;
   readonly description: string;
   readonly quantity: number;

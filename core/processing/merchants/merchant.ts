@@ -16,7 +16,7 @@ import {
 export const REOPEN_MS = 30 * 86_400_000;
 
 /** A change of the public address of a merchant. Screens show it for 24 hours. */
-export interface PublicUrlChange {
+interface PublicUrlChange {
   /** Previous and new address; null means that of the server. */
   readonly from: string | null;
   readonly to: string | null;

@@ -7,7 +7,7 @@ import type { Routing, RoutingRule } from './settings.ts';
 const RULES_MAX = 50;
 
 /** A gateway that can take a payment. */
-export interface Candidate {
+interface Candidate {
   readonly gatewayId: string;
   readonly name: string;
   readonly type: string;

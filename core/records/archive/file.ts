@@ -14,7 +14,7 @@ const MAGIC = 'PAYDESK ARCHIVE1';
 /** A frame of a new file, before the archive is recorded. */
 export type NewFrame = Omit<ArchivedFrameRow, 'year'>;
 
-export interface WrittenArchive {
+interface WrittenArchive {
   readonly frames: readonly NewFrame[];
   /** Number of rows of each kind. */
   readonly counts: Readonly<Record<Contents, number>>;

@@ -10,7 +10,7 @@ export interface ArchivedRow {
 }
 
 /** Numbered rows of each tenant that archives take from the database. */
-export interface ArchiveSource<Row extends ArchivedRow = ArchivedRow> {
+interface ArchiveSource<Row extends ArchivedRow = ArchivedRow> {
   /** Number of rows of a frame: reading or writing one blocks other work for a few milliseconds. */
   readonly frameRows: number;
   /** Number of rows that one commit deletes. */

@@ -72,7 +72,7 @@ export interface Audit {
 }
 
 /** A file with records that a caller received. */
-export interface DataExport {
+interface DataExport {
   /** Path of the operation below /api/v1. */
   readonly resource: string;
   readonly merchantId: string | undefined;

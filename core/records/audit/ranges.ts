@@ -10,7 +10,7 @@ export interface EntryRange {
   readonly isWithin: boolean;
 }
 
-export interface EntryPeriod {
+interface EntryPeriod {
   /** First and last instant, ISO 8601; the end is exclusive. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;

@@ -38,7 +38,7 @@ const FRAME_BYTES_MAX = 67_108_864;
 const COMPRESSION_LEVEL = 1;
 
 /** Part of a backup that can be read without its key. Every frame is bound to it, so a changed header makes the file unreadable. */
-export interface BackupHeader {
+interface BackupHeader {
   readonly createdAt: string;
   /** Version of Paydesk that created the backup. */
   readonly version: string;

@@ -48,7 +48,7 @@ export const tenantColumnOf = (table: string) => (table === 'tenants' ? 'id' : '
 export const isRow = (line: string) => line.startsWith('[');
 
 /** Installation of rows, as the table `master_keys` has it. */
-export interface StoredInstallation {
+interface StoredInstallation {
   readonly keyId: string;
   readonly installationId: string;
 }

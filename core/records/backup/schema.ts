@@ -73,5 +73,3 @@ export const RESTORES = table(
   },
   { key: ['tenant_id', 'id'] },
 );
-
-export type RestoreRow = RowOf<typeof RESTORES>;

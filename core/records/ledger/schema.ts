@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { integer, table, text } from '#core/database';
 
 /**
  * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
@@ -88,8 +88,6 @@ export const TRANSFERS = table(
   },
 );
 
-export type TransferRow = RowOf<typeof TRANSFERS>;
-
 /** Number of unsettled captures and refunds. */
 export const UNSETTLED_LINES = table(
   'ledger_unsettled_lines',
@@ -114,5 +112,3 @@ export const BALANCES = table(
   },
   { key: ['tenant_id', 'merchant_id', 'currency', 'account'] },
 );
-
-export type BalanceRow = RowOf<typeof BALANCES>;

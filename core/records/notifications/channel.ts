@@ -27,7 +27,7 @@ export interface SmsSettings {
 }
 
 /** Settings of a channel for display: whether there is a secret, never the secret itself. */
-export type ShownSettings = (EmailSettings & { readonly hasPassword: boolean }) | (SmsSettings & { readonly hasToken: boolean });
+type ShownSettings = (EmailSettings & { readonly hasPassword: boolean }) | (SmsSettings & { readonly hasToken: boolean });
 
 /** A channel with its settings and its recent results. */
 export interface ChannelState {

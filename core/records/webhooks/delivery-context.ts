@@ -6,7 +6,7 @@ import { DELIVERIES, type DeliveryRow, ENDPOINTS, type EndpointStatus, EVENTS, t
 const ROWS_MAX = 128;
 
 /** Endpoint and event of a delivery, and the earlier delivery of the same endpoint and resource that must be finished first. */
-export interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id'> {
+interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id'> {
   readonly status: EndpointStatus;
   readonly predecessorId: string | null;
 }

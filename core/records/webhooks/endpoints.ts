@@ -24,7 +24,7 @@ const PREVIOUS_SECRET_LIFETIME_MS = DAY_MS;
 const MARK_CHARACTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Statistics of an endpoint for the last 24 hours of the tenant's clock. */
-export interface EndpointFigures {
+interface EndpointFigures {
   readonly attempts: number;
   readonly succeeded: number;
   /** 0 to 1; null without an attempt. */

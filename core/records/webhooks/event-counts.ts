@@ -22,7 +22,7 @@ export interface NumberRange {
 }
 
 /** Consecutive numbers with the number of selected events among them. */
-export interface CountedRange extends NumberRange {
+interface CountedRange extends NumberRange {
   readonly count: number;
 }
 

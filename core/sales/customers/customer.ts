@@ -2,7 +2,7 @@ import { ServiceError } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 import type { CustomerRow, MethodRow } from './schema.ts';
 
-export interface CustomerAddress {
+interface CustomerAddress {
   readonly street?: string;
   readonly city?: string;
   readonly state?: string;

@@ -92,8 +92,6 @@ export const CUSTOMER_WORDS = table(
   },
 );
 
-export type WordRow = RowOf<typeof CUSTOMER_WORDS>;
-
 /**
  * Links to the page on which a customer replaces a card. The address is signed, so the row contains no secret. A link is used once, and a
  * use ends the other open links of the same payment method.

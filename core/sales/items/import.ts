@@ -10,18 +10,7 @@ import type { ItemInput } from './item.ts';
 import type { ItemKind, ItemRow } from './schema.ts';
 
 /** Columns of a file of items, in the order of an export. */
-export const IMPORT_COLUMNS = [
-  'itemId',
-  'kind',
-  'name',
-  'price',
-  'taxRate',
-  'taxIncluded',
-  'key',
-  'barcode',
-  'status',
-  'category',
-] as const;
+const IMPORT_COLUMNS = ['itemId', 'kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'status', 'category'] as const;
 type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /** Result of one line of a file. */

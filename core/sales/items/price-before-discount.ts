@@ -2,7 +2,7 @@ import { extendedMinor, THOUSANDTHS } from '#shared/line-items';
 import type { LineItem } from './line-items.ts';
 
 /** Price of lines before their discounts, and everything that was taken off it, in minor units. */
-export interface DiscountOfLines {
+interface DiscountOfLines {
   readonly priceMinor: number;
   readonly discountMinor: number;
 }

@@ -1,4 +1,4 @@
-import { queriesOn, type RowOf, TENANT, table, text, type Work } from '#core/database';
+import { queriesOn, TENANT, table, text, type Work } from '#core/database';
 import { dateIn, isoTime } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { READABLE_CARDS } from '#core/records/vault';
@@ -18,8 +18,6 @@ export const PAYMENT_CONTEXTS = table(
   },
   { key: ['tenant_id', 'id'] },
 );
-
-export type PaymentContextRow = RowOf<typeof PAYMENT_CONTEXTS>;
 
 /** Device details of a payer who entered a card in hosted fields, by card token, until the shop charges it. */
 export const TOKEN_CONTEXTS = table(
@@ -58,7 +56,7 @@ export interface TracedPayment {
   readonly context: PayerContext;
 }
 
-export const CONTEXT_PURPOSE = 'payment-context';
+const CONTEXT_PURPOSE = 'payment-context';
 /** Largest number of earlier payments of a card that are read. */
 const EARLIER_MAX = 200;
 

@@ -1,7 +1,7 @@
 import { type Currency, formatDecimal, type Money, money, parseMoney, parseMoneyOrZero, ServiceError } from '#core/kernel';
 
 /** Number of notes or coins of one value. */
-export interface CountedDenomination {
+interface CountedDenomination {
   /** Value of one note or coin in major units. */
   readonly denomination: string | number;
   readonly quantity: number;

@@ -2,7 +2,7 @@ import { t } from '#renderer/base/language';
 import { type ApiFailure, UNREACHABLE } from './failure.ts';
 
 /** Explanation of a failure on screen: the problem, then what to do. */
-export interface FailureText {
+interface FailureText {
   readonly problem: string;
   readonly advice: string;
 }

@@ -2,7 +2,7 @@ import { cloneElement, Fragment, type ReactElement, type ReactNode } from 'react
 import { texts } from './instance.ts';
 
 /** Values of the placeholders of a text. `count` chooses between singular and plural. */
-export type TextValues = Readonly<Record<string, string | number>>;
+type TextValues = Readonly<Record<string, string | number>>;
 
 /**
  * Returns an English text in the language of the screens, with values for its `{{placeholders}}`; `{{count, number}}` writes a number with

@@ -3,7 +3,7 @@ import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { exponentOf } from './minor.ts';
 
 /** Result of parsing an amount. `decimal` is in the form of the API: plain digits with all decimals of the currency. */
-export type AmountReading =
+type AmountReading =
   | { readonly kind: 'empty' | 'unclear' | 'zero' | 'too-large' | 'too-many-decimals' }
   | { readonly kind: 'valid'; readonly decimal: string };
 

@@ -8,9 +8,9 @@ export const AUTO_PRINT = ['never', 'customer', 'both'] as const;
 /** Receipts that are printed automatically after an approval. */
 export type AutoPrint = (typeof AUTO_PRINT)[number];
 
-export const DENSITIES = ['roomy', 'compact'] as const;
+const DENSITIES = ['roomy', 'compact'] as const;
 /** Height of rows in lists: roomy for the front desk, compact for the back office. */
-export type Density = (typeof DENSITIES)[number];
+type Density = (typeof DENSITIES)[number];
 
 /** Settings of this workstation: stored on this computer only, without any card data. */
 interface WorkstationSettings {

@@ -3,7 +3,7 @@ import type { PrinterSetup, PrintOutcome, ReceiptPrinter } from '#renderer/deskt
 import { sendDrawerPulse } from './print-job.ts';
 
 /** An opening of the cash drawer; without `tenderId` and `paymentId` it is one without a sale. */
-export interface DrawerRequest {
+interface DrawerRequest {
   readonly merchantId: string;
   readonly drawer: string;
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface DrawerRequest {
 }
 
 /** The printer to which the drawer is connected. */
-export interface DrawerPrinter {
+interface DrawerPrinter {
   readonly receiptPrinter: ReceiptPrinter;
   readonly pin: NonNullable<PrinterSetup['drawerPin']>;
 }

@@ -2,7 +2,7 @@ import { t } from '#renderer/base/language';
 import { onReset } from '#renderer/base/module-state';
 import type { PrintContent, PrintOutcome, ReceiptPrinter } from '#renderer/desktop/bridge';
 
-export interface PrintDocument {
+interface PrintDocument {
   /** Display name, such as "Customer copy". */
   readonly title: string;
   readonly content: PrintContent;

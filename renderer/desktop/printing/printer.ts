@@ -4,7 +4,7 @@ import { t } from '#renderer/base/language';
 import { type PrinterSetup, type ReceiptPrinter, useDesktop } from '#renderer/desktop/bridge';
 
 /** Receipt printer of this workstation, stored by the desktop application; null if none is set up. */
-export function printerQuery(receiptPrinter: ReceiptPrinter | undefined) {
+function printerQuery(receiptPrinter: ReceiptPrinter | undefined) {
   return queryOptions({
     queryKey: ['receipt-printer'],
     queryFn: async () => (await receiptPrinter?.readPrinter()) ?? null,

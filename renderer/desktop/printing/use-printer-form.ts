@@ -6,7 +6,7 @@ import { savePrinter } from './printer.ts';
 import { type DraftField, type DraftProblems, draftOf, type PrinterDraft, problemsOf, setupOf } from './printer-draft.ts';
 
 /** Result of a test or an attempt to save, as text. */
-export interface FormOutcome {
+interface FormOutcome {
   readonly isGood: boolean;
   readonly text: string;
 }

@@ -14,7 +14,7 @@ const HEADER_PX = 36;
 const FOOTER_PX = 52;
 const BORDERS_PX = 2;
 
-export interface DataTableProps<Row extends GridValidRowModel>
+interface DataTableProps<Row extends GridValidRowModel>
   extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
   /** Name under which the columns that the user arranged are stored, the same in each language. */
   readonly list: string;

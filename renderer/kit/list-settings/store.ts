@@ -2,7 +2,7 @@ import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from '#renderer/base/module-state';
 
 /** Columns of one list as the user arranged them. */
-export interface ColumnSettings {
+interface ColumnSettings {
   /** Fields of hidden columns. */
   readonly hidden: readonly string[];
   /** Fields of columns that are shown although the list is too narrow for them. */

@@ -11,7 +11,7 @@ import type { Count } from './queries.ts';
 type Mode = 'notes' | 'sum';
 
 /** A count of cash as it is typed. */
-export interface CountEntry {
+interface CountEntry {
   readonly mode: Mode;
   readonly setMode: (mode: Mode) => void;
   /** Typed number of notes or coins by their value in minor units. */

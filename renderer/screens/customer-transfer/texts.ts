@@ -34,7 +34,7 @@ export function explanationOf({ action, reason, reference }: CustomerImportLine)
   return line === undefined ? t('Same as {{customer}}', { customer: reference }) : t('Same as line {{line}}', { line });
 }
 
-export const PROVIDERS: Readonly<Record<string, string>> = {
+const PROVIDERS: Readonly<Record<string, string>> = {
   authorizenet: 'Authorize.Net',
   nmi: 'NMI',
   paydesk: 'Paydesk',

@@ -28,7 +28,7 @@ export const GROUPS = [
 export type GroupId = (typeof GROUPS)[number]['id'];
 
 /** Charts of a report over time. Other groupings are breakdowns. */
-export const TIME_CHARTS = ['bars', 'line'] as const;
+const TIME_CHARTS = ['bars', 'line'] as const;
 export type TimeChartKind = (typeof TIME_CHARTS)[number];
 
 export const COMPARISONS = [

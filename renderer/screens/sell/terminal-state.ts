@@ -98,7 +98,7 @@ export type TerminalEffect =
   | { readonly kind: 'watch'; readonly unconfirmed: UnconfirmedCharge }
   | { readonly kind: 'report-approval'; readonly transaction: Transaction };
 
-export interface TerminalStep {
+interface TerminalStep {
   readonly state: TerminalState;
   readonly effects: readonly TerminalEffect[];
 }

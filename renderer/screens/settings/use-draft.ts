@@ -29,7 +29,7 @@ const isEqual = (left: unknown, right: unknown) => JSON.stringify(left) === JSON
 /** Problems of values by field; changes with a problem are not sent. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
 
-export interface DraftOptions<Values> {
+interface DraftOptions<Values> {
   /** Confirmation after saving. */
   readonly savedText?: string | undefined;
   readonly problemsOf?: ((values: Values) => Problems<Values>) | undefined;

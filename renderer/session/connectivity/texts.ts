@@ -3,7 +3,7 @@ import { dateFormat } from '#renderer/base/dates';
 import { listText, t } from '#renderer/base/language';
 
 /** Sentences about an outage: its cause, what does not work, and what still works. */
-export interface OutageTexts {
+interface OutageTexts {
   readonly cause: string;
   readonly stopped: string;
   readonly goesOn: string;

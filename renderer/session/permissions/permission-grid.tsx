@@ -54,7 +54,7 @@ const FURTHER_LABELS: Readonly<Record<string, string>> = {
   manage: t('Manage'),
 };
 
-export interface PermissionGridProps {
+interface PermissionGridProps {
   readonly value: readonly string[];
   readonly onValue: (value: string[]) => void;
   /** Permissions that may be granted: only those that the user has. */

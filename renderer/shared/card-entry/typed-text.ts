@@ -1,5 +1,5 @@
 /** Text of an input with the position of its caret. */
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   readonly caret: number;
 }

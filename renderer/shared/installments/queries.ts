@@ -45,7 +45,7 @@ export interface Schedule {
 }
 
 /** Installments with dates and amounts of their own. */
-export interface OwnSchedule {
+interface OwnSchedule {
   readonly invoiceId: string;
   readonly installments: { readonly dueDate: string; readonly amount: string }[];
 }

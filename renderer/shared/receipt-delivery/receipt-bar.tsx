@@ -6,7 +6,7 @@ import { t } from '#renderer/base/language';
 import { KeyHint, type Shortcut, useShortcuts } from '#renderer/kit/ui';
 import type { ReceiptAction } from './receipt-action.ts';
 
-export interface ReceiptBarProps {
+interface ReceiptBarProps {
   /** Heading of its keys in the list of keys. */
   readonly group: string;
   readonly actions: readonly ReceiptAction[];

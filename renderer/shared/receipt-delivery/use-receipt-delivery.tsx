@@ -8,7 +8,7 @@ import type { ReceiptAction, ReceiptPayment, SentReceipt } from './receipt-actio
 import { isTender, savePdf } from './requests.ts';
 import { SendDialog } from './send-dialog.tsx';
 
-export interface ReceiptDelivery {
+interface ReceiptDelivery {
   readonly actions: readonly ReceiptAction[];
   /** Dialog that asks for the recipient; can be rendered anywhere in the screen. */
   readonly dialog: ReactNode;

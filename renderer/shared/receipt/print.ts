@@ -41,7 +41,7 @@ export async function findConfiguredPrinter({ receiptPrinter }: Pick<Desktop, 'r
 }
 
 /** A document to print that is not a receipt. */
-export interface PrintableDocument extends RenderedReceipt {
+interface PrintableDocument extends RenderedReceipt {
   readonly title: string;
   /** Returns the same content as text lines, for a receipt printer. */
   readonly lines: (columns: number) => PrintLine[];

@@ -14,7 +14,7 @@ import { ReceiptPreview } from './receipt-preview.tsx';
 import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './receipt-request.ts';
 import { usePrintReceipt, useReceiptWidth } from './use-print-receipt.ts';
 
-export interface ReceiptDialogProps {
+interface ReceiptDialogProps {
   readonly transaction: TransactionReceipt['transaction'];
   /** Shows the receipt of this refund instead of the payment's. */
   readonly refund?: TransactionReceipt['refund'];

@@ -12,7 +12,7 @@ export interface IntegrityTask {
 }
 
 /** A check of files in a process of its own. */
-export interface CheckProcess {
+interface CheckProcess {
   readonly result: Promise<FileFault[]>;
   /** Ends the check at once, also in the middle of a statement. */
   stop(): void;

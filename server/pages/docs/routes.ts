@@ -15,7 +15,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Credentials of the demo, for the explorer and the collections. */
-export interface SandboxCredentials {
+interface SandboxCredentials {
   readonly tenantId: string;
   readonly merchantId: string;
   readonly apiKey: string;

@@ -1,5 +1,5 @@
 /** A request of the documentation, with placeholders for the credentials. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ const PERCENT = /^\d{0,3}$/;
 const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/;
 
 /** Returns the surcharge for the first digits of a card, which the script of the page sends while the payer types. */
-export async function quoteForForm(core: Core, token: string, form: URLSearchParams): Promise<Quote | null> {
+async function quoteForForm(core: Core, token: string, form: URLSearchParams): Promise<Quote | null> {
   const value = (name: string) => form.get(name)?.trim() ?? '';
   const [firstDigits, amount, tip, tipAmount] = [value('firstDigits'), value('amount'), value('tip'), value('tipAmount')];
   if (!FIRST_DIGITS.test(firstDigits) || !AMOUNT.test(amount)) return null;

@@ -92,7 +92,7 @@ export interface PayView {
 }
 
 /** Suggested tip; `percent` is the value of its field. */
-export interface SuggestedTip {
+interface SuggestedTip {
   readonly percent: string;
   readonly amount: string | null;
 }

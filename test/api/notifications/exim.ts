@@ -15,7 +15,7 @@ const PROGRAM = ['exim4', 'exim', '/usr/sbin/exim4', '/usr/sbin/exim'].find((nam
 /** Reason why no real mail server can be started; undefined if Exim is installed. */
 export const NO_EXIM = PROGRAM === undefined ? 'there is no exim4' : undefined;
 
-export interface Exim {
+interface Exim {
   readonly port: number;
   /** Returns the mails to an address that Exim has delivered. */
   to(address: string): Mail[];

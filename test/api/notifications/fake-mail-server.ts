@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 
 const TLS = join(import.meta.dirname, '../../support/tls');
 
-export interface MailServerOptions {
+interface MailServerOptions {
   readonly tls?: 'none' | 'starttls' | 'tls';
   readonly certificate?: 'receiver' | 'stranger';
   /** The only accepted sign-in; without it no sign-in is required. */

@@ -9,7 +9,7 @@ import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
 /** Contents of a database before its tests: the small sample data, or only one merchant, so that its clock moves fast. */
-export type DatabaseContents = 'small' | 'empty';
+type DatabaseContents = 'small' | 'empty';
 
 /** A server whose database a test can read, and change without the server. */
 export interface LedgerServer {

@@ -1,7 +1,7 @@
 import { expect, type Service } from '../fixtures.ts';
 
 /** API of the merchant as the demo's administrator, for changes while a payer is on a page. */
-export interface MerchantApi {
+interface MerchantApi {
   /** Changes a settings object of the demo's own merchant. */
   change(section: 'branding' | 'settings' | 'vt-settings' | 'amount-settings', fields: object): Promise<void>;
   /** Changes the profile. */

@@ -1,13 +1,13 @@
 import type { WebContentsPrintOptions } from 'electron';
 
 /** A job that the double's print queue received, rendered by Chromium. */
-export interface RecordedPrintJob {
+interface RecordedPrintJob {
   options: WebContentsPrintOptions;
   pdf: string;
 }
 
 /** Record of what happened in the double, and its behavior. Tests read and change it through `Shell.evaluate`. */
-export interface ElectronRecord {
+interface ElectronRecord {
   /** Names of steps in order: `lock`, `ready`, `window`, `load <url> <status>`, `show`, `focus`, `quit` … */
   steps: string[];
   /** Decision on each window that a page tried to open: `deny` or `allow`. */

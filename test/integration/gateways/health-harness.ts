@@ -7,7 +7,7 @@ import { createHealth, FAILURES_TO_OPEN, FIRST_OPEN_MS, type Health, type ProbeR
 export const ONE = { tenantId: 'ten_1', gatewayId: 'gw_1' };
 export const OTHER = { tenantId: 'ten_1', gatewayId: 'gw_2' };
 export const AMOUNT = money(1_200, parseCurrency('USD'));
-export const REQUEST_FIELDS = { processorRef: 'A'.repeat(20), merchantId: 'mer_1', amount: AMOUNT, ...ONE };
+const REQUEST_FIELDS = { processorRef: 'A'.repeat(20), merchantId: 'mer_1', amount: AMOUNT, ...ONE };
 export const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', brand: 'visa' } as const;
 export const ORDER: ChargeRequest = { ...REQUEST_FIELDS, source: CARD, channel: 'phone' };
 export const FOLLOW_UP: ReferencedRequest = { ...REQUEST_FIELDS, original: { processorRef: 'B'.repeat(20), reference: '1' } };

@@ -9,7 +9,7 @@ const midnight = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const lastOfMonth = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 
 /** Returns true if a subscription that started on a day is due on a date, from the date alone. */
-export function isPaidOn(start: string, frequency: Frequency, date: string): boolean {
+function isPaidOn(start: string, frequency: Frequency, date: string): boolean {
   if (date < start) return false;
   const days = (midnight(date) - midnight(start)) / DAY;
   if (frequency === 'daily') return true;

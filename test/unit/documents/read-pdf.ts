@@ -1,7 +1,7 @@
 import jsQR from 'jsqr';
 import { extractImages, extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 
-export interface ReadPdf {
+interface ReadPdf {
   readonly pages: readonly string[];
   readonly text: string;
   readonly links: readonly string[];

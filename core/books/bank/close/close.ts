@@ -33,10 +33,10 @@ import { daysOf, type Period, parsePeriod } from './period.ts';
 const REASON_MAX = 500;
 
 /** State of one side on a day. `none`: nothing happened. `transit`: payouts are on their way to the bank. */
-export type SideState = 'none' | 'balanced' | 'explained' | 'transit' | 'open';
+type SideState = 'none' | 'balanced' | 'explained' | 'transit' | 'open';
 
 /** A day of the month strip: processor, payouts and bank lines. */
-export interface CloseDay {
+interface CloseDay {
   readonly date: string;
   readonly processor: SideState;
   readonly payouts: SideState;
@@ -62,7 +62,7 @@ export interface Blocker {
 }
 
 /** A change of a closed period after its close, which counts in this period. */
-export interface Adjustment {
+interface Adjustment {
   readonly period: string;
   readonly name: FigureName;
   readonly side: Side;

@@ -27,7 +27,7 @@ export interface Rule {
 }
 
 /** A part of a suggestion, in the form in which a match is requested. */
-export interface SuggestedPart {
+interface SuggestedPart {
   readonly kind: PartKind;
   readonly payoutId?: string;
   readonly minor: number;

@@ -4,7 +4,7 @@ const ITEMS_MAX = 6;
 const STEPS_MAX = 4_000;
 
 /** Payouts whose amounts sum to a line. `isUnique` is false if other payouts do so too, or if the search ended early. */
-export interface Combination<Item> {
+interface Combination<Item> {
   readonly items: readonly Item[];
   readonly isUnique: boolean;
 }

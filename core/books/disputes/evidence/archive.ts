@@ -18,7 +18,7 @@ export interface Archive {
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
 /** Links audit entries: each digest covers its entry and the digest before it. */
-export function linkedAudit(entries: readonly object[]): { readonly digest: string; readonly entry: object }[] {
+function linkedAudit(entries: readonly object[]): { readonly digest: string; readonly entry: object }[] {
   let previous = '';
   return entries.map((entry) => {
     previous = sha256(previous + JSON.stringify(entry));

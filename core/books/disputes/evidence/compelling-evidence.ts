@@ -21,7 +21,7 @@ export interface EarlierPayment {
 type Element = keyof PaymentTraces;
 
 /** An earlier payment that qualifies, with the elements that match the disputed one. */
-export interface QualifyingPayment {
+interface QualifyingPayment {
   readonly transactionId: string;
   readonly date: string;
   readonly daysBefore: number;

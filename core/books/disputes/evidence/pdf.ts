@@ -19,7 +19,7 @@ export interface EvidenceExhibit extends Exhibit {
   readonly original: Buffer;
 }
 
-export interface EvidencePdf {
+interface EvidencePdf {
   readonly bytes: Buffer;
   readonly pages: number;
 }

@@ -13,7 +13,7 @@ export const OWN_FORMAT = 'paydesk-customers';
 export const OWN_VERSION = 1;
 
 /** A checked record with its line in the file, and the provider that wrote the file. */
-export interface FileRecord extends CheckedRecord {
+interface FileRecord extends CheckedRecord {
   readonly line: number;
   readonly provider: Source;
 }

@@ -38,7 +38,7 @@ export interface ObservedRequest {
   readonly isOmitted: boolean;
 }
 
-export interface RecorderDependencies {
+interface RecorderDependencies {
   readonly database: Database;
   readonly timeOf: (tenantId: string) => Promise<number>;
   readonly requireSandbox: (actor: Pick<Actor, 'tenantId'>) => void;

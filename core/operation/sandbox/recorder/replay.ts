@@ -34,7 +34,7 @@ export interface ReplayReport {
   readonly difference: (Difference & { readonly step: number; readonly request: string; readonly message: string }) | null;
 }
 
-export interface ReplayDependencies {
+interface ReplayDependencies {
   readonly timeOf: (tenantId: string) => Promise<number>;
   /** Moves the clock as if the time had passed without a request. */
   readonly passTimeUntil: (actor: Actor, ms: number) => Promise<void>;

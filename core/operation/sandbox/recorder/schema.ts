@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
-export type RecordingState = 'recording' | 'stopped';
+type RecordingState = 'recording' | 'stopped';
 
 /** A recording of the requests of a sandbox tenant. At most one of a tenant is running. */
 export const RECORDINGS = table(

@@ -18,7 +18,7 @@ export type { SampleBooks } from './sample-books.ts';
  */
 export type SandboxMode = 'normal' | 'down' | 'slow' | 'silent';
 
-export interface SandboxGatewayOptions {
+interface SandboxGatewayOptions {
   /** Ledger of the simulator, from `openSandboxLedger()`. */
   readonly ledger: Database;
   readonly clockOf: (tenantId: string) => Clock;

@@ -7,7 +7,7 @@ import { NO_PARTS, type PartName, type Parts } from '../parts/parts.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 
 /** Current status of concluded payments, by the day of their creation. */
-export type ConcludedStatus = 'approved' | 'declined' | 'voided' | 'failed';
+type ConcludedStatus = 'approved' | 'declined' | 'voided' | 'failed';
 export const CONCLUDED_STATUSES: readonly ConcludedStatus[] = ['approved', 'declined', 'voided', 'failed'];
 /** Money movements by day, named as in the ledger, and refunds that were declined at first. */
 export type Movement =
@@ -52,7 +52,7 @@ export const DAILY_AGGREGATES = table(
   { key: ['tenant_id', 'merchant_id', 'fact', 'day', 'currency', 'type', 'method', 'brand', 'detail', 'measure'] },
 );
 
-export type DailyAggregateRow = RowOf<typeof DAILY_AGGREGATES>;
+type DailyAggregateRow = RowOf<typeof DAILY_AGGREGATES>;
 
 const queries = queriesOn(DAILY_AGGREGATES, READABLE_MERCHANTS);
 

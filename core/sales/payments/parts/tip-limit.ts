@@ -14,7 +14,7 @@ interface Amount {
 }
 
 /** Tip of a payment that is created or changed. */
-export interface CheckedTip extends Pick<ApprovalSubject, 'merchantId' | 'resource' | 'details'> {
+interface CheckedTip extends Pick<ApprovalSubject, 'merchantId' | 'resource' | 'details'> {
   readonly currency: Currency;
   readonly to: Amount;
   /** The payment before its change. */

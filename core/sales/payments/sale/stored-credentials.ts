@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
+import { integer, table, text, UniqueViolation } from '#core/database';
 import { isoTime, money, storedCurrency } from '#core/kernel';
 import type { Outcome, StoredCredential } from '#core/processing/gateways';
 import { isStanding } from '#shared/channels';
@@ -23,8 +23,6 @@ export const STORED_CREDENTIALS = table(
   },
   { key: ['tenant_id', 'token', 'gateway_id', 'purpose'] },
 );
-
-export type StoredCredentialRow = RowOf<typeof STORED_CREDENTIALS>;
 
 /** Returns the reason why the payment's card is or will be stored; null if it is not. */
 function purposeOf(row: TransactionRow): Purpose | null {

@@ -5,7 +5,7 @@ import { READABLE_TRANSFERS } from '#core/records/ledger';
 import { ATTEMPTS } from '../schema.ts';
 
 /** Card and bank payments of a day that were made in the same shift and are in the same Z report. */
-export interface DayShare {
+interface DayShare {
   readonly shiftId: string;
   /** Shift whose Z report counts them; null if none does. */
   readonly reportId: string | null;

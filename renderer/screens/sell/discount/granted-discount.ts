@@ -2,7 +2,7 @@ import { type ApiFailure, api, newIdempotencyKey, takeData } from '#renderer/bas
 import { onReset } from '#renderer/base/module-state';
 
 /** A discount of the sale on the screen, in major units. */
-export interface RequestedDiscount {
+interface RequestedDiscount {
   readonly merchantId: string;
   readonly currency: string;
   /** Price before the discount. */

@@ -126,7 +126,7 @@ export function lineRequests(lines: readonly BasketLine[], currency: string, sal
 const COUNT = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*[*x×]\s*(.*)$/i;
 
 /** An entry such as `FW`, `3*FW` or a barcode. */
-export interface ItemEntry {
+interface ItemEntry {
   readonly thousandths: number;
   readonly text: string;
 }

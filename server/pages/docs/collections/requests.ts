@@ -37,7 +37,7 @@ export interface CollectionRequest {
 }
 
 /** Folder whose requests set the variables of the others. */
-export const FIRST_FOLDER = 'Start here';
+const FIRST_FOLDER = 'Start here';
 /** Folder whose requests remove what the first folder created and others would keep busy. */
 const LAST_FOLDER = 'Clean up';
 

@@ -119,4 +119,4 @@ function declined(code: Decline): Cell['run'] {
 }
 
 /** Returns an outcome as text for a failure message. */
-export const describeOutcome = (outcome: Outcome | { readonly kind: 'not-found' } | ChargeRequest): string => JSON.stringify(outcome);
+const describeOutcome = (outcome: Outcome | { readonly kind: 'not-found' } | ChargeRequest): string => JSON.stringify(outcome);

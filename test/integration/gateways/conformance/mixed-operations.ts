@@ -22,7 +22,7 @@ interface Payment {
   isBusy: boolean;
 }
 
-export interface MixedResult {
+interface MixedResult {
   readonly charged: number;
   readonly paidOut: number;
   /** Number of attempts by outcome, and of those that had been unconfirmed. */
@@ -30,7 +30,7 @@ export interface MixedResult {
   readonly references: readonly string[];
 }
 
-export interface MixedOptions {
+interface MixedOptions {
   readonly operations: number;
   readonly concurrency: number;
   readonly random: () => number;

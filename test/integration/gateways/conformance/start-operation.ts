@@ -2,7 +2,7 @@
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../../../../core/processing/gateways/connector.ts';
 import { type CellSetup, type ConnectorHarness, newChargeRequest, newStatusInquiry, type Operation, referencedRequest } from './harness.ts';
 
-export interface StartedOperation {
+interface StartedOperation {
   readonly request: ChargeRequest | ReferencedRequest;
   send(connector: Connector): Promise<Outcome>;
   /** Sends the same request with a new reference. */
