@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { app, dialog, session } from 'electron';
 import type { KeyStore } from '#core/records/vault';
 import { startServer } from '#server';
-import { CHANNELS, type Language } from './bridge/index.ts';
+import { DEFAULT_LANGUAGE, type Language, languageOf } from '#shared/languages';
+import { CHANNELS } from './bridge/index.ts';
 import { LINK_SCHEME } from './deep-link.ts';
 import { handleDeepLinks } from './deep-link-handler.ts';
 import { notifyOfDownloads } from './download-notifications.ts';
 import { registerIpcHandlers } from './ipc/index.ts';
 import { createMasterKeyLoader } from './keys/master-key.ts';
-import { languageOf, serviceText, showIn, t } from './language/index.ts';
+import { serviceText, showIn, t } from './language/index.ts';
 import { DiagnosticsFile } from './log/diagnostics.ts';
 import { LogFile } from './log/log-file.ts';
 import { showLogFolder } from './log/log-folder.ts';
@@ -49,7 +50,7 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
   const folder = app.getPath('userData');
   const dataDir = app.commandLine.getSwitchValue('data-dir') || folder;
   const settings = new SettingsFile(folder);
-  await showIn(settings.current.language ?? languageOf(app.getLocale()));
+  await showIn(settings.current.language ?? languageOf(app.getLocale()) ?? DEFAULT_LANGUAGE);
   if (isBeingInstalled(folder)) {
     throw new Error(t('A new version is being installed and opens automatically. If it does not, open Paydesk in a minute.'));
   }

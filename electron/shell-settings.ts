@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES, type Language } from './bridge/index.ts';
+import { LANGUAGE_CODES, type Language } from '#shared/languages';
 
 /**
  * Settings of the desktop application on this workstation. `closeToTray` null asks; `port` null takes 4801 or the next free port; `language`
@@ -67,6 +67,6 @@ function parseSettings(content: unknown): ShellSettings {
   return {
     closeToTray: typeof closeToTray === 'boolean' ? closeToTray : DEFAULTS.closeToTray,
     port: isPort(port) ? port : DEFAULTS.port,
-    language: LANGUAGES.find((known) => known === language) ?? DEFAULTS.language,
+    language: LANGUAGE_CODES.find((known) => known === language) ?? DEFAULTS.language,
   };
 }

@@ -1,8 +1,6 @@
-/** Application part of the bridge: settings, log, diagnostics and updates. */
+import type { Language } from '#shared/languages';
 
-/** Languages of the application's own texts. */
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Application part of the bridge: settings, log, diagnostics and updates. */
 
 /** Behavior of the application on this workstation. */
 export interface ApplicationSettings {

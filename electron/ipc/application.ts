@@ -1,4 +1,5 @@
-import { type ApplicationSettings, CHANNELS, LANGUAGES, type Language } from '../bridge/index.ts';
+import { LANGUAGE_CODES, type Language } from '#shared/languages';
+import { type ApplicationSettings, CHANNELS } from '../bridge/index.ts';
 import type { DiagnosticsFile } from '../log/diagnostics.ts';
 import type { LogFile } from '../log/log-file.ts';
 import { showLogFolder } from '../log/log-folder.ts';
@@ -39,8 +40,8 @@ export function registerApplicationHandlers(
       return run();
     });
   register(CHANNELS.setLanguage, (input) => {
-    const language = LANGUAGES.find((known) => known === input[0]);
-    requireThat(input.length === 1 && language !== undefined, `language is one of ${LANGUAGES.join(', ')}`);
+    const language = LANGUAGE_CODES.find((known) => known === input[0]);
+    requireThat(input.length === 1 && language !== undefined, `language is one of ${LANGUAGE_CODES.join(', ')}`);
     return changeLanguage(language);
   });
   registerWithoutInput(CHANNELS.readSettings, readSettings);

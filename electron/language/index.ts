@@ -1,18 +1,16 @@
-import { createInstance, type TFunction } from 'i18next';
+import { createInstance, type Resource, type TFunction } from 'i18next';
+import { DEFAULT_LANGUAGE, type Language } from '#shared/languages';
 import { loadServiceTexts } from '#shared/service-texts';
-import { LANGUAGES, type Language } from '../bridge/index.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
 export { serviceText } from '#shared/service-texts';
 
-const DEFAULT_LANGUAGE: Language = 'en';
-
 /** Catalogue of the texts that the application shows itself. Its keys are the English texts, as in the catalogue of the screens. */
 const texts = createInstance({
   lng: DEFAULT_LANGUAGE,
   fallbackLng: false,
-  resources: { en: { translation: en }, es: { translation: es } },
+  resources: { en: { translation: en }, es: { translation: es } } satisfies Record<Language, Resource[string]>,
   // Keys are sentences, with dots and colons.
   keySeparator: false,
   nsSeparator: false,
@@ -27,11 +25,6 @@ let translate: TFunction = texts.getFixedT(current);
 
 /** Returns the language of the application's own texts. */
 export const language = (): Language => current;
-
-/** Returns the language of a locale of the operating system, such as "es-MX"; English if there is no translation. */
-export function languageOf(locale: string): Language {
-  return LANGUAGES.find((known) => known === locale.slice(0, 2).toLowerCase()) ?? DEFAULT_LANGUAGE;
-}
 
 /** Shows texts in a language from now on, also those of the service. Texts that are already shown stay. */
 export async function showIn(chosen: Language): Promise<void> {

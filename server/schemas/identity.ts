@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SECURITY_KINDS } from '#core/records/audit';
 import { NOT_FREE_TEXT } from '#server/http';
+import { LANGUAGE_CODES } from '#shared/languages';
 import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
@@ -19,7 +20,10 @@ export const PhoneIn = Type.String({
 export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')]);
 
 /** Language of a user's screens. */
-export const ScreenLanguageField = Type.Union([Type.Literal('en'), Type.Literal('es')], { description: 'one of en, es' });
+export const ScreenLanguageField = Type.Union(
+  LANGUAGE_CODES.map((code) => Type.Literal(code)),
+  { description: `one of ${LANGUAGE_CODES.join(', ')}` },
+);
 
 /** A user. */
 export const UserOut = named(

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { DESK_CHANNELS } from '#shared/channels';
+import { LANGUAGE_CODES } from '#shared/languages';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
 import { CurrencyIn, EmailIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
@@ -133,7 +134,7 @@ const FeeRate = Type.Object({
 const SETTINGS = {
   allowPrivateWebhookTargets: Type.Boolean(),
   publicUrl: Maybe(Text(200, 'address of this server for payers, such as https://pay.example.com; null means its own address')),
-  language: literals('en', 'es'),
+  language: literals(...LANGUAGE_CODES),
   cardFee: FeeRate,
   achFee: FeeRate,
   refundMaxAttempts: Type.Integer({

@@ -233,11 +233,11 @@ test('warns about a payer address that works on this computer only, and saves it
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
   await page.getByRole('combobox', { name: 'Language for payers' }).press('Enter');
-  await page.getByRole('option', { name: 'Spanish' }).press('Enter');
+  await page.getByRole('option', { name: 'Español' }).press('Enter');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('combobox', { name: 'Language for payers' })).toHaveText('Spanish');
+  await expect(page.getByRole('combobox', { name: 'Language for payers' })).toHaveText('Español');
   await address.fill('');
   await page.getByRole('combobox', { name: 'Language for payers' }).press('Enter');
   await page.getByRole('option', { name: 'English' }).press('Enter');

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
-import type { Language } from '#core/platform/documents';
 import type { Notify } from '#core/records/notifications';
+import type { Language } from '#shared/languages';
 import type { AccessDependencies } from './access-dependencies.ts';
 import type { SessionKind } from './schema.ts';
 import type { Tenants } from './tenants.ts';

@@ -1,5 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 export type Environment = 'sandbox' | 'live';
 export const TIERS = ['sandbox', 'standard', 'professional', 'enterprise'] as const;

@@ -11,7 +11,7 @@ import {
   type Work,
 } from '#core/database';
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import type { Authenticators } from './authenticators.ts';
 import { type KeptKeys, permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';

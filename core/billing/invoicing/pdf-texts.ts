@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import type { InvoicePaymentMethod } from './schema.ts';
 
 /** Texts on the PDF of an invoice. */

@@ -13,6 +13,7 @@ import {
   readableColor,
 } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
+import { LOCALES } from '#shared/languages';
 import type { Invoice, InvoicePayment } from './invoice.ts';
 import { type InvoicePdfTexts, invoicePdfTexts } from './pdf-texts.ts';
 
@@ -116,7 +117,7 @@ function writeParties({ sheet, invoice, merchant, texts }: InvoiceDocument): voi
 
 function writeItems({ sheet, invoice, merchant, brand, texts }: InvoiceDocument): void {
   const { language } = merchant;
-  const quantity = new Intl.NumberFormat(language === 'es' ? 'es-US' : 'en-US', { maximumFractionDigits: 3 });
+  const quantity = new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 3 });
   const head = { background: brand.primaryColor, textColor: readableColor(WHITE, brand.primaryColor) };
   const right = { align: 'right' } as const;
   const { columns } = texts;

@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 /**
  * Texts of an invoice or payment link for the payer. Amounts and dates are formatted already; names are single lines without control

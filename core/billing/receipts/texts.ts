@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 /** Fixed texts of receipts. */
 export interface ReceiptTexts {

@@ -1,10 +1,5 @@
 import { exponentOf, formatDecimal, type Money } from '#core/kernel';
-
-/** Languages of messages and documents for payers. */
-export type Language = 'en' | 'es';
-
-/** American Spanish, which formats numbers like American English. */
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
+import { type Language, LOCALES } from '#shared/languages';
 
 const amounts = new Map<string, Intl.NumberFormat>();
 const times = new Map<string, Intl.DateTimeFormat>();

@@ -3,7 +3,7 @@
  */
 export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
 export { readableColor } from './color.ts';
-export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
+export { formatAmount, formatDay, formatMoney, formatTime } from './format.ts';
 export { createPdf } from './pdf.ts';
 export type { PdfSheet } from './pdf-sheet.ts';
 export { escapeHtml, plain, plainLines } from './plain.ts';

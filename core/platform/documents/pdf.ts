@@ -1,4 +1,4 @@
-import type { Language } from './format.ts';
+import type { Language } from '#shared/languages';
 import { PAGE, penOn } from './pdf-pen.ts';
 import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
 import { plain } from './plain.ts';

@@ -1,11 +1,11 @@
 import { type Currency, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import type { Language } from '#shared/languages';
 import type { MerchantRow } from './schema.ts';
 import {
   type AmountSettings,
   type Branding,
   type DunningSettings,
   type FraudSettings,
-  type Language,
   type MerchantPermissions,
   type Routing,
   sectionOf,

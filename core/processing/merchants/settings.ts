@@ -1,4 +1,5 @@
 import type { DeskChannel } from '#shared/channels';
+import type { Language } from '#shared/languages';
 import type { MerchantRow } from './schema.ts';
 
 /** Settings of a merchant's virtual terminal. */
@@ -59,9 +60,6 @@ export interface FeeRate {
   readonly fixed: number;
   readonly cap: number | null;
 }
-
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 export interface MerchantSettings {
   /** True if webhooks of a live merchant may target loopback and private addresses. */

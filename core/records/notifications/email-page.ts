@@ -1,4 +1,5 @@
-import { type Brand, escapeHtml, type Language, plain, readableColor } from '#core/platform/documents';
+import { type Brand, escapeHtml, plain, readableColor } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 /** Brand and language of a merchant's emails, and the address for replies. */
 export interface Letterhead {

@@ -1,5 +1,5 @@
-import type { Language } from '#core/platform/documents';
 import { brandName } from '#shared/card-brands';
+import type { Language } from '#shared/languages';
 
 /** Text of an email. A text message uses only the body. */
 export interface EmailText {

@@ -1,8 +1,6 @@
 export { serviceText } from '#shared/service-texts';
 export {
   chooseForComputer,
-  LANGUAGES,
-  type Language,
   language,
   listText,
   loadLanguage,

@@ -1,7 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
+import { DEFAULT_LANGUAGE } from '#shared/languages';
 import en from './en.json' with { type: 'json' };
-
-export const DEFAULT_LANGUAGE = 'en';
 
 /**
  * Catalogue of texts. Its keys are the English texts themselves, so that English needs entries for the singular only: `KEY_one`. A text without an

@@ -1,15 +1,10 @@
 import { type CompactCatalogue, catalogueFrom } from '#shared/compact-catalogue';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageOf } from '#shared/languages';
 import { loadServiceTexts } from '#shared/service-texts';
 import spanishUrl from './es.json?url';
-import { DEFAULT_LANGUAGE, texts } from './instance.ts';
+import { texts } from './instance.ts';
 import spanishOfServiceUrl from './service.es.json?url';
 
-/** Languages of the screens, with their own names. */
-export const LANGUAGES = { en: 'English', es: 'Español' } as const;
-export type Language = keyof typeof LANGUAGES;
-
-/** Amounts are written as in the United States in both languages, so that a sale is keyed and read in one way. */
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 /** Files with the texts of the screens and with those of the service. English ones are in the code. */
 const CATALOGUES: Readonly<Record<Exclude<Language, typeof DEFAULT_LANGUAGE>, { readonly screens: string; readonly service: string }>> = {
   es: { screens: spanishUrl, service: spanishOfServiceUrl },
@@ -24,7 +19,7 @@ const storedIn = (storage: Storage): Language | null => {
 };
 /** Returns the language that was chosen on this computer, otherwise that of the browser. */
 const languageOfComputer = (): Language =>
-  storedIn(localStorage) ?? navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? DEFAULT_LANGUAGE;
+  storedIn(localStorage) ?? navigator.languages.map(languageOf).find((code) => code !== undefined) ?? DEFAULT_LANGUAGE;
 
 /** Returns the language that this page shows. */
 export const language = (): Language => (isLanguage(texts.language) ? texts.language : DEFAULT_LANGUAGE);

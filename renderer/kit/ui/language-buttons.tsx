@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { chooseForComputer, LANGUAGES, type Language, language } from '#renderer/base/language';
-
-const CODES = Object.keys(LANGUAGES) as Language[];
+import { chooseForComputer, language } from '#renderer/base/language';
+import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
 
 /** Buttons that show the page in another language, each in its own. For pages without a signed-in user. */
 export function LanguageButtons() {
   return (
     <Box sx={{ display: 'flex', justifyContent: 'center', gap: 2 }}>
-      {CODES.filter((code) => code !== language()).map((code) => (
+      {LANGUAGE_CODES.filter((code) => code !== language()).map((code) => (
         <Button key={code} lang={code} variant="text" size="small" onClick={() => chooseForComputer(code)}>
           {LANGUAGES[code]}
         </Button>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/base/client';
-import type { Language } from '#renderer/base/language';
 import { withConfirmation } from '#renderer/session/confirmation';
+import type { Language } from '#shared/languages';
 
 /** Two-factor settings of the signed-in user. */
 export const twoFactorQuery = queryOptions({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
 import { TimeText } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -10,11 +11,6 @@ import { sectionQuery, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 type Settings = ValuesOf<'settings'>;
-
-const LANGUAGES = [
-  ['en', t('English')],
-  ['es', t('Spanish')],
-] as const;
 
 /** Public address of this server, and the language for payers. */
 export function PayersTab({ merchantId }: TabProps) {
@@ -46,7 +42,7 @@ export function PayersTab({ merchantId }: TabProps) {
               label={t('Language for payers')}
               help={t('Used for receipts, invoices, pay pages, emails and texts')}
               value={values.language}
-              options={LANGUAGES}
+              options={LANGUAGE_CODES.map((code) => [code, LANGUAGES[code]] as const)}
               onValue={(language) => set({ language })}
               fault={faultOf('language')}
               isReadOnly={isReadOnly}

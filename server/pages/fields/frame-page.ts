@@ -1,4 +1,5 @@
-import { escapeHtml, type Language } from '#core/platform/documents';
+import { escapeHtml } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import { assetOf } from '../asset.ts';
 import { FRAME_SCRIPT } from './frame-script.ts';
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { DEFAULT_LANGUAGE, languageOf } from '#shared/languages';
 import { addAsset } from '../asset.ts';
 import { FRAME_ASSETS, FRAME_POLICY, framePage } from './frame-page.ts';
 import { SHOP_SCRIPT } from './shop-script.ts';
@@ -27,6 +28,6 @@ export function addHostedFields(app: FastifyInstance): void {
       .type('text/html; charset=utf-8')
       .header('content-security-policy', FRAME_POLICY)
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(framePage(lang === 'es' ? 'es' : 'en'));
+      .send(framePage(typeof lang === 'string' ? (languageOf(lang) ?? DEFAULT_LANGUAGE) : DEFAULT_LANGUAGE));
   });
 }

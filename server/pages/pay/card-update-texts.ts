@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 interface Message {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import { DEFAULT_LANGUAGE, type Language, languageOf } from '#shared/languages';
 import type { Texts } from './texts.ts';
 import { en } from './texts-en.ts';
 import { es } from './texts-es.ts';
@@ -12,5 +12,5 @@ export function textsOf(language: Language): Texts {
 
 /** Returns the language of a visitor by the browser's preference. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  return /^\s*es\b/i.test(acceptLanguage ?? '') ? 'es' : 'en';
+  return languageOf(acceptLanguage?.trim()) ?? DEFAULT_LANGUAGE;
 }

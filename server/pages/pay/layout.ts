@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Brand, Language } from '#core/platform/documents';
+import type { Brand } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import { type Html, html } from '../html.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { textsOf } from './languages.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import { isRegionOptional, SHIPPING_ADDRESS_LENGTHS as LENGTHS, shippingAddressText } from '#shared/shipping-address';
 import type { PayView } from './view.ts';
 

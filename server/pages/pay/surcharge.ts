@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import { formatDecimal, type Money, ServiceError } from '#core/kernel';
-import { formatMoney, type Language } from '#core/platform/documents';
+import { formatMoney } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import type { Texts } from './texts.ts';
 import { CUSTOM_TIP, tipChoice } from './tip.ts';
 

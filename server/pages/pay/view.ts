@@ -1,16 +1,8 @@
 import type { InstallmentPlan } from '#core/billing/installments';
 import { tipOnAmount } from '#core/billing/invoicing';
 import { exponentOf, formatDecimal, type Money } from '#core/kernel';
-import {
-  type Brand,
-  type BrandedMerchant,
-  brandOf,
-  formatDay,
-  formatMoney,
-  type Language,
-  plain,
-  plainLines,
-} from '#core/platform/documents';
+import { type Brand, type BrandedMerchant, brandOf, formatDay, formatMoney, plain, plainLines } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 
 /** Data of a page and its invoice; a subset of the core's PayPage. */
 interface PageData {
