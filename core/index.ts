@@ -240,6 +240,7 @@ export function createCore(options: CoreOptions) {
     route: merchants.route,
     captureSendTime: merchants.gateways.holdOf,
     batchClosesAt: merchants.gateways.batchClosesAfter,
+    countOutcome: options.countOutcome,
     events,
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });

@@ -17,7 +17,7 @@ import type { BackupServer } from '#core/records/backup';
 import type { MessageLimits } from '#core/records/notifications';
 import type { KeyRing } from '#core/records/vault';
 import type { DiscountResult } from '#core/sales/discounts';
-import type { PaymentResult } from '#core/sales/payments';
+import type { CountOutcome, PaymentResult } from '#core/sales/payments';
 import type { ShiftResult } from '#core/sales/shifts';
 import type { TenderResult } from '#core/sales/tenders';
 
@@ -80,6 +80,8 @@ export interface CoreOptions {
   readonly backupStation?: BackupServer;
   /** The server that runs the core, for its status. */
   readonly station?: StatusServer;
+  /** Counts the outcome of a request to a gateway, for metrics. */
+  readonly countOutcome?: CountOutcome | undefined;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

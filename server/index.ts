@@ -5,13 +5,14 @@ import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDe
 import { parseTrustedProxies } from '#server/hooks';
 import { openApiDocument } from '#server/openapi';
 import { TaskThreads } from '#server/operation/maintenance';
+import { createMetrics, type Metrics } from '#server/operation/metrics';
 import type { SetupPort } from '#server/operation/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/operation/setup';
 import { addAddressProof, addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
 import { buildApp } from './app/app.ts';
 import { listenWhileStarting, type StartingServer } from './app/starting.ts';
+import type { Address } from './operation/address.ts';
 import {
-  type Address,
   type Composition,
   compose,
   databaseUrlOf,
@@ -20,7 +21,7 @@ import {
   serviceKeyOf,
   writeConfig,
 } from './operation/compose.ts';
-import { allRoutes, rendererOf } from './routes/index.ts';
+import { addProbes, allRoutes, rendererOf } from './routes/index.ts';
 
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
@@ -34,6 +35,11 @@ function demoFor(credentials: DemoCredentials | undefined) {
   return { tenantId, merchantId, apiKey, adminEmail, adminPassword };
 }
 
+function metricsUrlOf(metrics: Metrics | undefined): { metricsUrl?: string } {
+  const address = metrics?.address();
+  return address ? { metricsUrl: `http://${address.host}:${address.port}/metrics` } : {};
+}
+
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4801;
 
@@ -43,6 +49,8 @@ export interface RunningServer {
   /** `unset` until the first run is done. */
   readonly environment: 'sandbox' | 'live' | 'unset';
   readonly credentials?: DemoCredentials;
+  /** Address of the metrics on their own port; undefined if they have none. */
+  readonly metricsUrl?: string;
   /** Returns the addresses of this server and its database. */
   ownAddresses(): readonly Address[];
   /** Stops accepting requests, completes those in flight, checkpoints and unlocks the data directory. */
@@ -67,6 +75,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   const host = options.host ?? DEFAULT_HOST;
   let composition: Composition | undefined;
   let app: FastifyInstance | undefined;
+  let metrics: Metrics | undefined;
   let environment: RunningServer['environment'] = 'unset';
   const current = (): Composition => {
     if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'A backup is being restored. Try again in a moment.');
@@ -104,6 +113,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   const closeOnce = async () => {
     await releasePort();
     await app?.close();
+    await metrics?.close();
     await tasks.stop();
     await composition?.close();
     if (hasStarted) lock.release();
@@ -111,6 +121,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   try {
+    metrics = await createMetrics(options);
     const setup: SetupPort = {
       dataDir: options.dataDir,
       isSetUp,
@@ -171,6 +182,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       renderResponse: rendererOf(routes),
       threads: tasks,
       checkLargeFile,
+      metrics,
       report: (message: string, context: Record<string, unknown>) =>
         app ? app.log.warn(context, message) : logBeforeListening(options.logLevel, message, context),
       ownAddress: () => {
@@ -204,12 +216,15 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
     });
+    metrics?.addTo(app, routes, () => runtime.core);
+    addProbes(app, () => runtime.core);
     addTypeface(app);
     addDocs(app, () => openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
     addAddressProof(app, () => runtime.core);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
+    await metrics?.listen(() => runtime.core);
     await releasePort();
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();
@@ -221,6 +236,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         return environment;
       },
       credentials,
+      ...metricsUrlOf(metrics),
       ownAddresses: () => current().ownAddresses(),
       close,
     };

@@ -21,4 +21,4 @@ export { openSqlite, type SqliteOptions } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, type Migration, NewerSchema, OlderServersRunning } from './versions.ts';
-export type { Database, Read, Work, Writer } from './work.ts';
+export type { Database, Read, UnitOfWork, WaitingOfTenant, Work, Writer } from './work.ts';

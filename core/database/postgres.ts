@@ -113,6 +113,11 @@ class PostgresUnitOfWork implements UnitOfWork {
     this.#isDistributed = isDistributed;
   }
 
+  /** Number of batches that wait for a group. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   async transaction<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -325,6 +330,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     readAcrossTenants: () => read(null),
     purgeDeletedRows: async () => {},
     expectWrites: () => {},
+    waiting: () => unitOfWork.waiting + writers.waitingCount + readers.waitingCount,
     health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
     status: async () => {
       const [found] = await read(null).all<DatabaseStatus>(STATUS_SQL, { name: LISTENER_NAME });

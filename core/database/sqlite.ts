@@ -197,6 +197,11 @@ class SqliteWriter implements UnitOfWork {
     await this.log.afterCommit();
   }
 
+  /** Number of writes that wait for the present commit. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /** True after a write found the disk full, until a write succeeds. */
   get isDiskFull(): boolean {
     return this.#isDiskFull;
@@ -366,6 +371,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
       return { bytes: size?.bytes ?? 0, servers: 1, nowMs: Date.now() };
     },
     replication: async () => null,
+    waiting: () => writer.waiting,
     health: () => ({ damage: integrity.damage, isDiskFull: writer.isDiskFull }),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {

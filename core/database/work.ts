@@ -80,6 +80,13 @@ export interface DatabaseStatus {
   readonly nowMs: number;
 }
 
+/** Records of a tenant that wait for something: their number, and the creation time of the oldest in the tenant's time (ISO 8601). */
+export interface WaitingOfTenant {
+  readonly tenant_id: string;
+  readonly n: number;
+  readonly oldest: string;
+}
+
 /** Faults that prevent writes to a database, known without a query. */
 interface DatabaseHealth {
   /** The damaged SQLite file; null on PostgreSQL. */
@@ -116,6 +123,8 @@ export interface Database {
   /** Returns the state of streaming replication; null on SQLite. */
   replication(): Promise<Replication | null>;
   health(): DatabaseHealth;
+  /** Returns the number of writes and reads that wait for the writer of SQLite, or for a connection to PostgreSQL. */
+  waiting(): number;
   /** @throws ServiceError SERVICE_UNAVAILABLE if the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { ServiceError } from '#core/kernel';
 import { allowedHosts } from '#server/hooks';
 import { failure, SECURITY_HEADERS, VERSION } from '#server/http';
 import { preferredLanguage, STARTING_PAGE_POLICY, startingPage } from '#server/pages';
+import { PROBES } from '#server/routes';
 import { sizeText } from '#shared/size-text';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -45,6 +46,8 @@ export async function listenWhileStarting(host: string, port: number, bytes: num
     // The body is not read, because nothing processes it.
     request.resume();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && path === PROBES.live) return sendJson(200, { status: 'ok' });
+    if (isRead && path === PROBES.ready) return sendJson(503, { status: 'starting' });
     if (isRead && path === '/health') {
       if (isOwnHost(request)) return sendJson(503, healthOf(size, startedAt));
       return sendJson(400, failure(new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' })));

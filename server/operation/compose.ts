@@ -17,7 +17,9 @@ import { MIGRATIONS } from '#migrations';
 import { VERSION } from '#server/http';
 import type { TaskThreads } from '#server/operation/maintenance';
 import { IntegrityChecks } from '#server/operation/maintenance';
+import type { Address } from './address.ts';
 import { checkParts } from './installation-parts.ts';
+import type { Metrics } from './metrics/index.ts';
 
 export interface ServerOptions {
   /** Folder for all data of this workstation; created if missing. */
@@ -52,6 +54,10 @@ export interface ServerOptions {
   readonly enterpriseLimits?: string;
   /** Limits of messages that differ from the usual ones. */
   readonly messageLimits?: Partial<MessageLimits>;
+  /** Port on 127.0.0.1 on which metrics are served without a token; 0 selects a free one. */
+  readonly metricsPort?: number;
+  /** File with the token for metrics on the server's own address. */
+  readonly metricsToken?: string;
   /** Private hosts to which live tenants may send messages and webhooks, such as `mail.office.lan:587`, separated by commas. */
   readonly privateHosts?: string;
   /** REST addresses of the Patroni members of the database, such as `http://db1:8008,http://db2:8008`. */
@@ -99,6 +105,7 @@ export async function compose(
     readonly ownAddress: () => Address | null;
     readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
     readonly checkLargeFile?: SqliteOptions['checkLargeFile'];
+    readonly metrics?: Pick<Metrics, 'countOutcome' | 'measured' | 'address'> | undefined;
   },
   keyStore: KeyStore,
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
@@ -109,7 +116,7 @@ export async function compose(
   const url = await databaseUrlOf(options);
   const files = filesIn(options.dataDir);
   const { service: file } = files;
-  const { ownAddress, renderResponse, report, threads, checkLargeFile } = ports;
+  const { ownAddress, renderResponse, report, threads, checkLargeFile, metrics } = ports;
   const integrity: Integrity = new Integrity({
     lastBackup: () => lastProvenBackup(file),
     onDamage: (damagedFile, detail) => {
@@ -120,7 +127,7 @@ export async function compose(
   const checks =
     url === undefined && threads ? new IntegrityChecks(Object.values(files), integrity, threads.findFaults, report) : undefined;
   await checkParts({ dataDir: options.dataDir, url, integrity }, keyStore);
-  const database = url
+  const opened = url
     ? await openPostgres({ url, migrations: MIGRATIONS })
     : await openSqlite({
         file,
@@ -131,6 +138,7 @@ export async function compose(
         migrations: MIGRATIONS,
         checkLargeFile,
       });
+  const database = metrics ? { ...opened, unitOfWork: metrics.measured(opened.unitOfWork) } : opened;
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -151,7 +159,7 @@ export async function compose(
     );
   }
   const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
-  const ownAddresses = () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null);
+  const ownAddresses = () => [ownAddress(), metrics?.address() ?? null, ...databaseAddresses].filter((address) => address !== null);
   const coreOptions: CoreOptions = {
     database,
     sandboxLedger: ledger,
@@ -165,6 +173,7 @@ export async function compose(
       return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
     messageLimits: options.messageLimits,
+    countOutcome: metrics?.countOutcome,
     ownAddresses,
     ...(patroniUrls.length > 0 && { patroni: createPatroni(patroniUrls) }),
     renderResponse,
@@ -207,12 +216,6 @@ export async function compose(
       await ledger.close();
     },
   };
-}
-
-/** Host and port of a server. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 function addressOf({ protocol, hostname, port }: URL): Address {

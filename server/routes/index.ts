@@ -10,6 +10,7 @@ import { sdkRoutes } from './sdk.ts';
 import { healthRoute } from './system/health.ts';
 
 export { approvalAnswer, storeForApproval } from './approvals/run-approved.ts';
+export { addProbes, PROBES } from './system/probes.ts';
 
 /** Returns every route of the server, by surface. */
 export function allRoutes(setup: SetupPort, core: () => Core): Route[] {

@@ -27,9 +27,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { baseUrl, environment, credentials } = server;
+  const { baseUrl, environment, credentials, metricsUrl } = server;
   releaseIdleMemory();
-  process.stdout.write(`${JSON.stringify({ event: 'ready', baseUrl, environment, ...(credentials ? { credentials } : {}) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ event: 'ready', baseUrl, environment, ...(credentials ? { credentials } : {}), ...(metricsUrl ? { metricsUrl } : {}) })}\n`,
+  );
 }
 
 /** Returns the reason why a server did not start, for its operator. */

@@ -28,11 +28,11 @@ export interface Dependencies {
   readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
   readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
   readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
-  readonly payments: Pick<Payments, 'health' | 'recentGatewayResults'>;
-  readonly webhooks: Pick<Webhooks, 'health'>;
+  readonly payments: Pick<Payments, 'health' | 'recentGatewayResults' | 'unconfirmedByTenant'>;
+  readonly webhooks: Pick<Webhooks, 'health' | 'openDeliveries'>;
   readonly notifications: Pick<Notifications, 'channelHealth'>;
-  readonly scheduler: Pick<Scheduler, 'statuses'>;
-  readonly backups: Pick<Backups, 'overview' | 'page'>;
+  readonly scheduler: Pick<Scheduler, 'statuses' | 'backlogs'>;
+  readonly backups: Pick<Backups, 'overview' | 'page' | 'lastTimes'>;
   readonly archives: Pick<Archives, 'all'>;
   readonly idempotencyKeys: Pick<IdempotencyKeys, 'running'>;
   readonly keyManagement: Pick<KeyManagement, 'state'>;

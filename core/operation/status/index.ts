@@ -5,6 +5,7 @@ import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
+import { type Figures, readFigures } from './figures.ts';
 import { gatewayCircuits, gatewaysItem } from './gateways.ts';
 import { addressItem, archiveItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
@@ -12,6 +13,7 @@ import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.t
 export { type Certificate, Certificates } from './certificate.ts';
 export { ClockWatch } from './clock-watch.ts';
 export type { StatusServer } from './dependencies.ts';
+export type { Figures, Waiting } from './figures.ts';
 export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
 
 /** Status of an installation as far as the caller may see it. */
@@ -47,6 +49,8 @@ export function createStatus(deps: Dependencies) {
     gateways: (actor: Actor) => gatewayCircuits(deps, actor),
     /** Returns the state of the disk with the data directory; null if the core has no data directory. */
     disk: async (): Promise<DiskState | null> => (deps.server ? diskState(deps.database, deps.server.dataDir) : null),
+    /** Returns figures about all tenants, for metrics; nothing of a tenant can be recognized. */
+    figures: (): Promise<Figures> => readFigures(deps),
     /** Returns the whole status to callers who act for all of the first tenant, and the status of their own account to others. */
     async statusFor(actor: Actor): Promise<SystemStatus> {
       const request: StatusRequest = {

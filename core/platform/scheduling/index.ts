@@ -4,6 +4,7 @@
  * seconds, and those of an unreachable one when the lease ends.
  */
 
+export type { JobBacklog } from './backlog.ts';
 export { claimRow } from './claim-row.ts';
 export { type DueRow, dueAt, type Job, released } from './job.ts';
 export type { JobStatus } from './job-status.ts';

@@ -1,6 +1,7 @@
 import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
 import { Agenda, TENANTS_ALONE_MAX } from './agenda.ts';
+import { type JobBacklog, readBacklogs } from './backlog.ts';
 import { type ClaimStatements, claimStatements, dueByTenantSql, jobColumn, type LaneDue, type TenantDue } from './claims.ts';
 import { correctDueTimes, StepWatch } from './clock-correction.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
@@ -53,6 +54,8 @@ export interface Scheduler {
   runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>, maxMs?: number): Promise<MoveResult>;
   /** Returns the status of each job for a tenant. */
   statuses(tenantId: string): Promise<readonly JobStatus[]>;
+  /** Returns the backlog of each job for all tenants. */
+  backlogs(): Promise<readonly JobBacklog[]>;
   stop(): Promise<void>;
 }
 
@@ -372,6 +375,14 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
           }),
         ),
       );
+    },
+    async backlogs() {
+      const jobs = registrations.map(async (registration) => ({
+        job: registration.job,
+        isHeld: await isOnHold(registration),
+        nowOf: (tenantId: string) => nowOf(registration, tenantId),
+      }));
+      return readBacklogs(database, await Promise.all(jobs), dueByTenant);
     },
     async stop() {
       stopped = true;

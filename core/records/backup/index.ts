@@ -126,6 +126,16 @@ export function createBackups(deps: Dependencies) {
         restored: await restored(actor.tenantId),
       };
     },
+    /** Returns the time of the last backup that was made, and of the last one that a restore rehearsal found good; null if there is none. */
+    async lastTimes(): Promise<{ readonly madeAt: string | null; readonly provenAt: string | null }> {
+      const read = database.readAcrossTenants();
+      const newest = { orderBy: [['id', 'desc']], limit: 1 } as const;
+      const [[made], [proven]] = await Promise.all([
+        read.find(BACKUPS, { status: 'made' }, newest),
+        read.find(BACKUPS, { status: 'made', check_status: 'good' }, newest),
+      ]);
+      return { madeAt: made?.created_at ?? null, provenAt: proven?.created_at ?? null };
+    },
     changeSchedule: (actor: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(deps, actor, change),
     async page(actor: Actor, { status }: { readonly status?: BackupStatus }, pageRequest: PageRequest): Promise<Page<Backup>> {
       await checkAccess(deps, actor);

@@ -1,4 +1,4 @@
-import { lit, queriesOn, TENANT } from '#core/database';
+import { type Database, lit, queriesOn, TENANT, type WaitingOfTenant } from '#core/database';
 import { type Actor, isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS } from './schema.ts';
@@ -25,6 +25,19 @@ function endpointsVisibleTo(actor: Actor) {
   const ofTenant = queries.selectFrom('webhook_endpoints as e').where('e.tenant_id', '=', TENANT);
   const ofMerchant = actor.merchantId === null ? ofTenant : ofTenant.where('e.merchant_id', '=', actor.merchantId);
   return actor.permissions.has('owner:activity') ? ofMerchant : ofMerchant.where('e.security', '=', lit(0));
+}
+
+/** Returns the number of open deliveries to active endpoints of each tenant that has any, and the creation time of its oldest. */
+export async function openDeliveriesByTenant(database: Database): Promise<readonly WaitingOfTenant[]> {
+  return database.readAcrossTenants().rows(
+    queries
+      .selectFrom('webhook_deliveries as d')
+      .innerJoin('webhook_endpoints as e', (join) => join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.id', '=', 'd.endpoint_id'))
+      .select(({ fn }) => ['d.tenant_id', fn.countAll<number>().as('n'), fn.min('d.created_at').as('oldest')])
+      .where('d.status', '=', lit('pending'))
+      .where('e.status', '=', lit('active'))
+      .groupBy('d.tenant_id'),
+  );
 }
 
 /** Reads the backlog on the indexes of open and of failed deliveries, and the newest attempt of each endpoint. */

@@ -19,7 +19,7 @@ import {
   updateEndpoint,
 } from './endpoints.ts';
 import type { Emit } from './event.ts';
-import { webhookHealth } from './health.ts';
+import { openDeliveriesByTenant, webhookHealth } from './health.ts';
 import { awaitEvents, getEvent, type HistoryRequest, listEvents } from './history.ts';
 import { receiverRequest } from './receiver.ts';
 import {
@@ -93,5 +93,7 @@ export function createWebhooks(deps: Dependencies) {
     stopCatchUp: async (actor: Actor, endpointId: string) => stopCatchUp(deps, actor, await endpointOf(actor, endpointId)),
     /** Returns the health of deliveries, with failing receivers. */
     health: (actor: Actor) => webhookHealth(deps, actor),
+    /** Returns the open deliveries of all tenants. */
+    openDeliveries: () => openDeliveriesByTenant(deps.database),
   };
 }

@@ -5,7 +5,7 @@ import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
-import type { Gateways, RoutingAttributes } from '#core/processing/gateways';
+import type { Gateways, Outcome, RoutingAttributes } from '#core/processing/gateways';
 import type { Merchant, Route, RoutingRule } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
@@ -15,10 +15,18 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
 import type { Serial } from './attempts/serial.ts';
+import type { AttemptOperation } from './schema.ts';
 import type { Refund, Transaction } from './transaction.ts';
 
 /** Result of an operation, which the API surface of the request renders. */
 export type PaymentResult = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
+
+/** Counts the outcome of one request that moves money. `processor` is the type of the gateway; null if the gateway is not set up. */
+export type CountOutcome = (request: {
+  readonly processor: string | null;
+  readonly operation: AttemptOperation;
+  readonly outcome: Outcome['kind'];
+}) => void;
 
 /** Dependencies of the payments capability, constructed by `createCore`. */
 export interface Dependencies {
@@ -69,6 +77,8 @@ export interface Dependencies {
   /** Writes a message to a customer in the unit of work of its cause. */
   readonly notify: Notify;
   readonly events: DomainEvents;
+  /** Counts the outcome of a request to a gateway, for metrics. */
+  readonly countOutcome?: CountOutcome | undefined;
   /** Writes a log entry about something that requires a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

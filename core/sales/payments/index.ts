@@ -5,7 +5,7 @@ import { type ChangeEvents, countObstacles } from '#core/processing/domain-event
 import type { SampleBooks } from '#core/processing/gateways';
 import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
-import { paymentHealth, recentGatewayResults } from './attempts/health.ts';
+import { paymentHealth, recentGatewayResults, unconfirmedByTenant } from './attempts/health.ts';
 import { Serial } from './attempts/serial.ts';
 import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
 import { EXPIRIES } from './capture/expiries.ts';
@@ -73,7 +73,7 @@ export {
 } from './aggregates/daily-aggregates.ts';
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
-export type { PaymentResult } from './dependencies.ts';
+export type { CountOutcome, PaymentResult } from './dependencies.ts';
 export { checkMerchantLimit } from './fraud/amount-limits.ts';
 export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
@@ -186,6 +186,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     refundPage: (actor: Actor, filter: RefundFilter, pageRequest: PageRequest) => refundPage(deps, actor, filter, pageRequest),
     /** Returns the payments and refunds that require a person. */
     health: (actor: Actor) => paymentHealth(deps, actor),
+    /** Returns the unconfirmed payments of all tenants. */
+    unconfirmedByTenant: () => unconfirmedByTenant(deps.database),
     /** Returns the latest answers of a tenant's gateways. */
     recentGatewayResults: (tenantId: string) => recentGatewayResults(deps, tenantId),
     refundQueue: createDeclineQueue(deps, scheduler),

@@ -24,6 +24,8 @@ export const SERVER_FLAGS = {
   'trusted-proxy': { value: 'addresses', description: 'proxies whose X-Forwarded-For is trusted' },
   'private-hosts': { value: 'hosts', description: 'private hosts that may receive messages and webhooks of live accounts' },
   'patroni-url': { value: 'addresses', description: 'REST addresses of Patroni, for failover rehearsals' },
+  'metrics-port': { value: 'number', description: 'port on 127.0.0.1 for metrics of Prometheus; 0 for a free one' },
+  'metrics-token': { value: 'file', description: 'file with the token for /metrics on the address of the server' },
   'enterprise-limits': { value: 'numbers', description: 'requests per minute, hour and day of enterprise accounts' },
   'messages-per-day': { value: 'number', description: 'emails, and text messages, that callers of an account may send in a day' },
 } as const satisfies Readonly<Record<string, Flag>>;
@@ -44,6 +46,9 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
   };
   const port = setting('port');
   if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a whole number from 0 to 65535.');
+  const metricsPort = setting('metrics-port');
+  if (metricsPort !== undefined && !/^\d{1,5}$/.test(metricsPort))
+    throw new Error('--metrics-port requires a whole number from 0 to 65535.');
   const messagesPerDay = setting('messages-per-day');
   if (messagesPerDay !== undefined && !/^[1-9]\d{0,8}$/.test(messagesPerDay))
     throw new Error('--messages-per-day requires a whole number from 1.');
@@ -60,6 +65,8 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
     webhookCa: setting('webhook-ca'),
     publicUrl: setting('public-url'),
     trustedProxy: setting('trusted-proxy'),
+    metricsPort: metricsPort === undefined ? undefined : Number(metricsPort),
+    metricsToken: setting('metrics-token'),
     privateHosts: setting('private-hosts'),
     patroniUrl: setting('patroni-url'),
     enterpriseLimits: setting('enterprise-limits'),

@@ -82,6 +82,8 @@ describe('a start that checks a large file', () => {
   test('reports on /health, shows a page and refuses requests, until the server is ready on the same port', async () => {
     const { settled, announced, base } = await startChecking(await freePort());
     expect(announced).toEqual([LARGE_BYTES]);
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+    expect((await fetch(`${base}/health/ready`)).status).toBe(503);
     const health = await fetch(`${base}/health`);
     expect(health.status).toBe(503);
     expect(health.headers.get('retry-after')).toBe('2');

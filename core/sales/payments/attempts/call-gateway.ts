@@ -3,13 +3,14 @@ import type { AmountParts, Connector, Outcome, ReferencedRequest, StatusInquiry 
 import type { BankSource } from '#core/records/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { hasParts, type PartColumns, partsOf } from '../parts/parts.ts';
-import type { AttemptRow, TransactionRow } from '../schema.ts';
+import type { AttemptOperation, AttemptRow, TransactionRow } from '../schema.ts';
 
 /** Sends an attempt's request to the gateway of its transaction. */
 export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt: AttemptRow): Promise<Outcome> {
   return callGateway(
     deps,
     row,
+    attempt.operation,
     async () => ({ ...gatewayRequestOf(row, attempt), paidWith: await refundDestination(deps, row, attempt) }),
     (connector, request) => operationOf(connector, attempt.operation)(request),
   );
@@ -22,10 +23,22 @@ export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt:
 export async function callGateway<Request>(
   deps: Dependencies,
   via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
+  operation: AttemptOperation,
   prepare: (connector: Connector) => Promise<Request>,
   send: (connector: Connector, request: Request) => Promise<Outcome>,
 ): Promise<Outcome> {
-  let connector: Connector;
+  const { outcome, processor } = await call(deps, via, prepare, send);
+  deps.countOutcome?.({ processor, operation, outcome: outcome.kind });
+  return outcome;
+}
+
+async function call<Request>(
+  deps: Dependencies,
+  via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
+  prepare: (connector: Connector) => Promise<Request>,
+  send: (connector: Connector, request: Request) => Promise<Outcome>,
+): Promise<{ readonly outcome: Outcome; readonly processor: string | null }> {
+  let connector: Connector | undefined;
   let request: Request;
   try {
     connector = await deps.gateways.connectorFor(via.tenant_id, via.gateway_id);
@@ -33,12 +46,12 @@ export async function callGateway<Request>(
   } catch (cause) {
     if (!(cause instanceof ServiceError)) deps.report('A request to a gateway could not be created', { gatewayId: via.gateway_id, cause });
     const reason = cause instanceof ServiceError ? cause.message : 'The request could not be created.';
-    return { kind: 'not-sent', reason, retry: 'unavailable' };
+    return { outcome: { kind: 'not-sent', reason, retry: 'unavailable' }, processor: connector?.name ?? null };
   }
   try {
-    return await send(connector, request);
+    return { outcome: await send(connector, request), processor: connector.name };
   } catch (cause) {
-    return { kind: 'unknown', cause };
+    return { outcome: { kind: 'unknown', cause }, processor: connector.name };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Database, lit, queriesOn, TENANT } from '#core/database';
+import { type Database, lit, queriesOn, TENANT, type WaitingOfTenant } from '#core/database';
 import { type Actor, realNow } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { REFUND_QUEUE } from '../refund-queue/schema.ts';
@@ -70,6 +70,20 @@ export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<P
     refundsOpen: waiting.reduce((sum, { n }) => sum + Number(n), 0),
     oldestRefundMs: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldest }) => Number(oldest))),
   };
+}
+
+/** Returns the number of unconfirmed payments of each tenant that has any, and the creation time of its oldest. */
+export async function unconfirmedByTenant(database: Database): Promise<readonly WaitingOfTenant[]> {
+  return database.readAcrossTenants().rows(
+    queries
+      .selectFrom('attempts as a')
+      .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+      .select(({ fn }) => ['a.tenant_id', fn.countAll<number>().as('n'), fn.min('a.created_at').as('oldest')])
+      .where('a.due_ms', 'is not', null)
+      .where('a.state', '=', lit('unconfirmed'))
+      .where('t.pending_reason', 'is', null)
+      .groupBy('a.tenant_id'),
+  );
 }
 
 /** Returns the results of the latest requests to a tenant's gateways, newest first. */

@@ -312,6 +312,7 @@ function sendCharge(deps: Dependencies, request: PaymentRequest, row: Transactio
   return callGateway(
     deps,
     row,
+    request.type,
     async () => ({ ...chargeRequestOf(row, request), storedCredential: await storedCredentialOf(deps, row) }),
     (connector, charge) => {
       if (request.type === 'sale') return connector.purchase(charge);

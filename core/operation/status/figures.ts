@@ -1,0 +1,45 @@
+import type { WaitingOfTenant } from '#core/database';
+import type { JobBacklog } from '#core/platform/scheduling';
+import type { Dependencies } from './dependencies.ts';
+
+/** Records of all tenants that wait. */
+export interface Waiting {
+  readonly count: number;
+  /** Age of the oldest, in the time of its tenant; 0 if none waits. */
+  readonly oldestMs: number;
+}
+
+/** Figures about the whole installation. */
+export interface Figures {
+  readonly jobs: readonly JobBacklog[];
+  readonly unconfirmedPayments: Waiting;
+  readonly openDeliveries: Waiting;
+  readonly backups: { readonly madeAt: string | null; readonly provenAt: string | null };
+  readonly isDatabaseDamaged: boolean;
+  readonly isDiskFull: boolean;
+  readonly databaseWaiting: number;
+}
+
+/** Reads the figures from indexes. */
+export async function readFigures(deps: Dependencies): Promise<Figures> {
+  const sumOf = (rows: readonly WaitingOfTenant[]): Waiting => ({
+    count: rows.reduce((sum, { n }) => sum + Number(n), 0),
+    oldestMs: rows.reduce((most, row) => Math.max(most, deps.clockOf(row.tenant_id).now() - Date.parse(row.oldest)), 0),
+  });
+  const [jobs, unconfirmed, deliveries, backups] = await Promise.all([
+    deps.scheduler.backlogs(),
+    deps.payments.unconfirmedByTenant(),
+    deps.webhooks.openDeliveries(),
+    deps.backups.lastTimes(),
+  ]);
+  const { damage, isDiskFull } = deps.database.health();
+  return {
+    jobs,
+    unconfirmedPayments: sumOf(unconfirmed),
+    openDeliveries: sumOf(deliveries),
+    backups,
+    isDatabaseDamaged: damage !== null,
+    isDiskFull,
+    databaseWaiting: deps.database.waiting(),
+  };
+}
