@@ -56,6 +56,10 @@ test('archives an old year, checks the file, and shows its entries in the audit 
   await expect(page.getByText('2 complete calendar years')).toBeVisible();
 
   await page.getByRole('button', { name: `Archive ${YEAR} now` }).click();
+  await page
+    .getByRole('dialog', { name: `Archive ${YEAR} now?` })
+    .getByRole('button', { name: 'Archive now' })
+    .click();
   const entry = page.getByRole('list', { name: 'Archives' }).getByRole('listitem').first();
   await expect(entry).toContainText('Not checked since it was created', { timeout: 60_000 });
   await expect(entry).toContainText('240 entries · 60 events');

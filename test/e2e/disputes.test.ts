@@ -31,6 +31,7 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await drawer.getByRole('button', { name: 'Attach a document: Proof of delivery or service' }).press('Enter');
   await (await second).setFiles({ name: 'wrong.png', mimeType: 'image/png', buffer: PNG });
   await documents.getByRole('button', { name: 'Remove the document wrong.png' }).press('Enter');
+  await signedIn.getByRole('dialog', { name: 'Remove the document?' }).getByRole('button', { name: 'Remove' }).press('Enter');
   await expect(documents).not.toContainText('wrong.png');
   await documents.getByRole('checkbox', { name: /Receipt/ }).press('Space');
   await drawer.getByRole('heading', { level: 2 }).focus();
@@ -39,6 +40,14 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await expectAccessible(signedIn, 'dispute');
 
   await signedIn.keyboard.press('s');
+  await expect(drawer.getByRole('form', { name: 'Mark as submitted' })).toContainText('Missing evidence:');
+  await signedIn.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=submitted]').first()).toBeVisible();
+  await signedIn.keyboard.press('o');
+  await signedIn.keyboard.press('Enter');
+  await expect(drawer).toContainText('Submit evidence by');
+  await signedIn.keyboard.press('s');
+  await signedIn.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=submitted]').first()).toBeVisible();
   await expect(drawer).toContainText('Record the decision when the bank reports it.');
   await signedIn.keyboard.press('d');
@@ -51,6 +60,23 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await expect(drawer).toBeHidden();
   await signedIn.getByRole('tab', { name: 'Closed' }).press('Enter');
   await expect(signedIn.getByRole('row', { name: /87\.00/ })).toContainText('Won');
+});
+
+test('a key records no submission without its effect and the missing evidence on screen', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const paid = await api.sell({ amount: '86.00' });
+  await api.post('/sandbox/chargebacks', { transactionId: paid.transactionId, reason: '10.4' });
+  await signedIn.goto('/#/disputes');
+  await signedIn.getByRole('row', { name: /86\.00/ }).click();
+  const drawer = signedIn.getByRole('dialog', { name: 'Dispute' });
+  await expect(drawer.getByRole('button', { name: 'Mark as submitted…' })).toBeVisible();
+  await expect(drawer.locator('[data-state=missing]').first()).toBeVisible();
+  await signedIn.keyboard.press('s');
+  const panel = drawer.getByRole('form', { name: 'Mark as submitted' });
+  await expect(panel).toContainText('Paydesk sends nothing.');
+  await expect(panel).toContainText('No evidence pack was created.');
+  await expect(panel).toContainText(/Missing evidence: .*Proof of delivery or service/);
+  await expect(drawer.locator('[data-state=submitted]')).toHaveCount(0);
 });
 
 test('a dispute from a letter is recorded, followed from the payment and won in part by keyboard @full', async ({

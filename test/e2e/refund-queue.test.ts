@@ -61,7 +61,10 @@ test('opens on the refunds that are being retried if none needs attention, with 
   await expect(signedIn.getByText('No refunds need attention')).toBeVisible();
 });
 
-test('retries a refund once if the key is pressed again before the response @full', async ({ signedIn, service }) => {
+test('asks before a refund is retried, and retries it once if the key is pressed again before the response', async ({
+  signedIn,
+  service,
+}) => {
   const owed = await (await ApiSession.open(service)).createDeclinedRefund('61.00');
   const { promise: isPressed, resolve: release } = Promise.withResolvers<void>();
   let retries = 0;
@@ -74,8 +77,11 @@ test('retries a refund once if the key is pressed again before the response @ful
   const drawer = signedIn.getByRole('dialog', { name: 'Declined refund' });
   await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await signedIn.keyboard.press('t');
+  await expect(drawer.getByRole('form', { name: 'Retry now' })).toContainText('Sends the refund of 61.00 USD');
+  expect(retries).toBe(0);
+  await signedIn.keyboard.press('Enter');
   await expect.poll(() => retries).toBe(1);
-  await signedIn.keyboard.press('t');
+  await signedIn.keyboard.press('Enter');
   const answered = signedIn.waitForResponse('**/retry');
   release();
   await answered;
@@ -95,6 +101,7 @@ test('shows who closed an entry in the meantime, and the entry @full', async ({ 
   faults.expect(/changes/);
   await api.post(`/refund-decline-queue/${owed.entryId}/cancel`, { reason: 'kept' });
   await signedIn.keyboard.press('t');
+  await signedIn.keyboard.press('Enter');
   await expect(drawer).toContainText(`This refund was already canceled by ${service.adminEmail}.`);
   await expect(drawer.locator('[data-state=cancelled]').first()).toBeVisible();
   await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeHidden();

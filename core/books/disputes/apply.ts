@@ -23,6 +23,7 @@ interface Accompanying {
 const ACTIONS: Readonly<Record<DisputeOperation, string>> = {
   chargeBack: 'charged_back',
   submit: 'submitted',
+  reopen: 'reopened',
   accept: 'accepted',
   prearbitrate: 'prearbitration_opened',
   arbitrate: 'arbitration_opened',

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, amountAboveLimit, dateIn, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
 import type { DisputedPayment } from '#core/sales/payments';
 import { findReason } from '#shared/dispute-reasons';
 import { applyOperation, auditDispute, saveDispute } from './apply.ts';
@@ -119,6 +119,22 @@ export async function submitDispute(deps: Dependencies, actor: Actor, disputeId:
   return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
     const set = { submitted_at: isoTime(locked.payment.now), submitted_pack_id: packId ?? null };
     return toDispute(await applyOperation(deps, work, actor, locked, 'submit', { set }));
+  });
+}
+
+/**
+ * Takes back a submission that was recorded by mistake: the dispute awaits a response again. Only until its due date, because nothing can be
+ * submitted afterwards. @throws ServiceError RESOURCE_CONFLICT.
+ */
+export function reopenDispute(deps: Dependencies, actor: Actor, disputeId: string): Promise<Dispute> {
+  return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
+    const { row, payment } = locked;
+    nextStatus(row, 'reopen');
+    if (row.due_date < dateIn(payment.timeZone, payment.now)) {
+      const details = { status: row.status, reason: 'overdue', dueDate: row.due_date };
+      throw new ServiceError('RESOURCE_CONFLICT', 'The due date of this dispute has passed. Record the decision instead.', { details });
+    }
+    return toDispute(await applyOperation(deps, work, actor, locked, 'reopen', { set: { submitted_at: null, submitted_pack_id: null } }));
   });
 }
 

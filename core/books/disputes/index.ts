@@ -3,7 +3,15 @@ import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { countObstacles } from '#core/processing/domain-events';
 import { addAttachment, type NewAttachment, removeAttachment } from './attachments.ts';
-import { acceptDispute, type Conclusion, changeDispute, concludeDispute, type DisputeChange, submitDispute } from './change.ts';
+import {
+  acceptDispute,
+  type Conclusion,
+  changeDispute,
+  concludeDispute,
+  type DisputeChange,
+  reopenDispute,
+  submitDispute,
+} from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
 import { type NewDispute, openDispute } from './open.ts';
@@ -48,6 +56,7 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
+    reopen: (actor: Actor, disputeId: string) => reopenDispute(deps, actor, disputeId),
     submit: (actor: Actor, disputeId: string, packId?: string) => submitDispute(deps, actor, disputeId, packId),
     /** Returns the checklist, the draft of the letter, attachments and packs. */
     evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),

@@ -7,21 +7,23 @@ export type DisputeStatus = 'retrieval' | 'open' | 'submitted' | 'prearbitration
 export type DisputeStage = 'retrieval' | 'chargeback' | 'prearbitration' | 'arbitration';
 
 /**
- * `chargeBack`, `prearbitrate` and `arbitrate` are moves of the payer's bank, `submit` and `accept` those of the merchant, `win` and
+ * `chargeBack`, `prearbitrate` and `arbitrate` are moves of the payer's bank, `submit`, `reopen` and `accept` those of the merchant, `win` and
  * `lose` the decision.
  */
-export type DisputeOperation = 'chargeBack' | 'submit' | 'accept' | 'prearbitrate' | 'arbitrate' | 'win' | 'lose';
+export type DisputeOperation = 'chargeBack' | 'submit' | 'reopen' | 'accept' | 'prearbitrate' | 'arbitrate' | 'win' | 'lose';
 
 const conflict = (message: string, reason: string) => refused('RESOURCE_CONFLICT', message, reason);
 const chargedBack = conflict('This payment was already charged back in this dispute.', 'charged_back');
 const submitted = conflict('The evidence of this stage was already submitted. The decision is pending.', 'submitted');
 const notSubmitted = conflict('The payer’s bank can escalate a dispute only after evidence was submitted.', 'not_submitted');
+const awaited = conflict('The evidence of this stage was not submitted. The dispute awaits a response.', 'not_submitted');
 const noMoney = conflict('This is an inquiry, and nothing was charged back. Submit evidence, or refund the payment.', 'retrieval');
 const concluded = (outcome: string) => conflict(`This dispute is ${outcome}. It is concluded.`, outcome);
 
 const closed = (outcome: 'lost' | 'accepted') => ({
   chargeBack: concluded(outcome),
   submit: concluded(outcome),
+  reopen: concluded(outcome),
   accept: concluded(outcome),
   prearbitrate: concluded(outcome),
   arbitrate: concluded(outcome),
@@ -34,6 +36,7 @@ export const DISPUTE_STEPS = {
   retrieval: {
     chargeBack: 'open',
     submit: 'submitted',
+    reopen: awaited,
     accept: noMoney,
     prearbitrate: notSubmitted,
     arbitrate: notSubmitted,
@@ -43,6 +46,7 @@ export const DISPUTE_STEPS = {
   open: {
     chargeBack: chargedBack,
     submit: 'submitted',
+    reopen: awaited,
     accept: 'accepted',
     prearbitrate: notSubmitted,
     arbitrate: notSubmitted,
@@ -53,6 +57,8 @@ export const DISPUTE_STEPS = {
     // Of an inquiry only; see `nextStatus`.
     chargeBack: 'open',
     submit: submitted,
+    // Back to the status of its stage; see `nextStatus`.
+    reopen: 'open',
     accept: 'accepted',
     prearbitrate: 'prearbitration',
     arbitrate: 'arbitration',
@@ -62,6 +68,7 @@ export const DISPUTE_STEPS = {
   prearbitration: {
     chargeBack: chargedBack,
     submit: 'submitted',
+    reopen: awaited,
     accept: 'accepted',
     prearbitrate: conflict('This dispute is in pre-arbitration already.', 'prearbitration'),
     arbitrate: 'arbitration',
@@ -71,6 +78,7 @@ export const DISPUTE_STEPS = {
   arbitration: {
     chargeBack: chargedBack,
     submit: 'submitted',
+    reopen: awaited,
     accept: 'accepted',
     prearbitrate: conflict('This dispute is in arbitration, which follows pre-arbitration.', 'arbitration'),
     arbitrate: conflict('This dispute is in arbitration already.', 'arbitration'),
@@ -81,6 +89,7 @@ export const DISPUTE_STEPS = {
     // Of an inquiry only: after its response the payment may still be charged back.
     chargeBack: 'open',
     submit: concluded('won'),
+    reopen: concluded('won'),
     accept: concluded('won'),
     // The payer's bank can reject the evidence after the money was returned.
     prearbitrate: 'prearbitration',
@@ -104,6 +113,14 @@ const DUE: ReadonlySet<DisputeStatus> = new Set(DUE_STATUSES);
 export const isActive = (status: DisputeStatus) => ACTIVE.has(status);
 export const awaitsResponse = (status: DisputeStatus) => DUE.has(status);
 
+/** Status of each stage while the merchant must respond. */
+const AWAITING: Readonly<Record<DisputeStage, DisputeStatus>> = {
+  retrieval: 'retrieval',
+  chargeback: 'open',
+  prearbitration: 'prearbitration',
+  arbitration: 'arbitration',
+};
+
 /** Returns the refusal of an operation that depends on whether the money was charged back: the table alone does not know it. */
 function refusalByStage(stage: DisputeStage, operation: DisputeOperation): Refusal | null {
   if (operation === 'chargeBack') return stage === 'retrieval' ? null : chargedBack;
@@ -119,7 +136,7 @@ export function nextStatus(
 ): DisputeStatus {
   const next = step<DisputeStatus, DisputeOperation>(DISPUTE_STEPS, status, operation, { status });
   const refusal = refusalByStage(stage, operation);
-  if (refusal === null) return next;
+  if (refusal === null) return operation === 'reopen' ? AWAITING[stage] : next;
   throw new ServiceError(refusal.code, refusal.message, { details: { status, reason: refusal.reason } });
 }
 

@@ -9,7 +9,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FactList, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, Dialog, FactList, FailureNote, showToast } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { LANGUAGES, type Language } from '#shared/languages';
@@ -195,6 +195,7 @@ function SignInSettings({
 /** Number of unused recovery codes, with a button that replaces all codes. */
 function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const state = useQuery(twoFactorQuery);
+  const [isAsked, setAsked] = useState(false);
   const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: onCodes });
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
@@ -202,11 +203,21 @@ function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[
         <Box sx={{ flex: 1 }}>
           {t('Recovery codes left: {{recoveryCodesLeft}}', { recoveryCodesLeft: state.data?.recoveryCodesLeft ?? '…' })}
         </Box>
-        <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
-          {t('Create new codes')}
+        <Button variant="outlined" onClick={() => setAsked(true)}>
+          {t('Create new codes…')}
         </Button>
       </Box>
-      {renew.error && <FailureNote failure={renew.error} />}
+      <ConfirmDialog
+        title={t('Create new recovery codes?')}
+        isOpen={isAsked}
+        confirmLabel={t('Create new codes')}
+        isBusy={renew.isPending}
+        onConfirm={() => renew.mutate()}
+        onClose={() => setAsked(false)}
+      >
+        {t('The codes that you have no longer work, used or unused.')}
+        {renew.error && <FailureNote failure={renew.error} />}
+      </ConfirmDialog>
     </Box>
   );
 }

@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DataTable } from '#renderer/kit/data-table';
-import { announce, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
@@ -59,13 +59,21 @@ function Content({ found }: { readonly found: CustomerImport }) {
     },
   });
   const running = useMutation({ mutationFn: () => runImport(importId, sharedCards), ...done(t('The import has started.')) });
+  const [isDiscardAsked, setDiscardAsked] = useState(false);
   const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done(t('The import was stopped.')) });
-  const discarding = useMutation({ mutationFn: () => discardImport(importId), ...done(t('The import was discarded.')) });
+  const discarding = useMutation({
+    mutationFn: () => discardImport(importId),
+    onSuccess: () => {
+      void refreshTransfers();
+      announce(t('The import was discarded.'));
+      setDiscardAsked(false);
+    },
+  });
   const saving = useMutation({
     mutationFn: () =>
       saveCsv({ path: `/api/v1/customers/imports/${importId}/report`, query: {}, name: 'customer-import.csv', rows: lines }),
   });
-  const failure = running.error ?? stopping.error ?? discarding.error ?? saving.error;
+  const failure = running.error ?? stopping.error ?? saving.error;
   const isOpen = status === 'ready' || status === 'stopped';
   const counts = processed === 0 ? found.planned : found.results;
   const useful = found.planned.create + found.planned.update + found.planned.shared;
@@ -140,11 +148,23 @@ function Content({ found }: { readonly found: CustomerImport }) {
             {t('Download report')}
           </Button>
           {isOpen && (
-            <Button variant="text" color="error" loading={discarding.isPending} onClick={() => discarding.mutate()}>
-              {t('Discard import')}
+            <Button variant="text" color="error" onClick={() => setDiscardAsked(true)}>
+              {t('Discard import…')}
             </Button>
           )}
         </Box>
+        <ConfirmDialog
+          title={t('Discard the import?')}
+          isOpen={isDiscardAsked}
+          confirmLabel={t('Discard import')}
+          isDangerous
+          isBusy={discarding.isPending}
+          onConfirm={() => discarding.mutate()}
+          onClose={() => setDiscardAsked(false)}
+        >
+          {t('The file and its report are deleted. Customers that were imported stay.')}
+          {discarding.error && <FailureNote failure={discarding.error} />}
+        </ConfirmDialog>
         {failure && <FailureNote failure={failure} />}
         <QueryContent query={report}>
           {(data) => (

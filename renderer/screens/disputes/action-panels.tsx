@@ -1,12 +1,12 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { DisputeDetail } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { type ReactNode, useState } from 'react';
+import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, PanelForm } from '#renderer/kit/ui';
-import { accept, conclude, type Outcome, refreshDisputes, saveNotes } from './queries.ts';
+import { announce, dayText, PanelForm } from '#renderer/kit/ui';
+import { accept, conclude, type Outcome, refreshDisputes, reopen, saveNotes, submit } from './queries.ts';
 
 interface PanelProps {
   readonly dispute: DisputeDetail;
@@ -15,31 +15,86 @@ interface PanelProps {
 
 const NOTES_MAX = 4_000;
 
-/** Gives the dispute up. */
-export function AcceptPanel({ dispute, onClose }: PanelProps) {
-  const accepting = useMutation({
-    mutationFn: () => accept(dispute.disputeId),
+interface StepPanelProps {
+  readonly title: string;
+  readonly explanation: ReactNode;
+  readonly isDangerous?: boolean;
+  readonly run: () => Promise<unknown>;
+  readonly done: string;
+  readonly onClose: () => void;
+}
+
+/** Step of a dispute without input, after a text about its effect. */
+function StepPanel({ run, done, onClose, ...form }: StepPanelProps) {
+  const running = useMutation({
+    mutationFn: run,
     onSuccess: () => {
-      announce(t('Dispute accepted.'));
+      announce(done);
       onClose();
     },
     onSettled: () => refreshDisputes(),
   });
   return (
     <PanelForm
-      title={t('Accept dispute')}
-      explanation={t('The payer keeps {{amount}}. You can’t undo this.', { amount: writeMoney(dispute.amount, dispute.currency) })}
-      submitLabel={t('Accept dispute')}
-      isDangerous
-      isBusy={accepting.isPending}
-      failure={accepting.error}
-      onSubmit={() => accepting.mutate()}
+      {...form}
+      submitLabel={form.title}
+      isBusy={running.isPending}
+      failure={running.error}
+      onSubmit={() => running.mutate()}
       onClose={onClose}
-    >
-      {null}
-    </PanelForm>
+      focusesSubmit
+    />
   );
 }
+
+/** Gives the dispute up. */
+export const AcceptPanel = ({ dispute, onClose }: PanelProps) => (
+  <StepPanel
+    title={t('Accept dispute')}
+    explanation={t('The payer keeps {{amount}}. You can’t undo this.', { amount: writeMoney(dispute.amount, dispute.currency) })}
+    isDangerous
+    run={() => accept(dispute.disputeId)}
+    done={t('Dispute accepted.')}
+    onClose={onClose}
+  />
+);
+
+/** Records that the evidence was sent to the acquirer; names what is missing. */
+export function SubmitPanel({ dispute, evidence, onClose }: PanelProps & { readonly evidence: DisputeEvidence | undefined }) {
+  const pack = evidence?.packs[0];
+  const missing = evidence?.checklist.filter(({ state }) => state === 'missing').map(({ label }) => serviceText(label)) ?? [];
+  return (
+    <StepPanel
+      title={t('Mark as submitted')}
+      explanation={
+        <>
+          {t(
+            'Records that you sent the evidence to your acquirer. Paydesk sends nothing. Reminders stop, and no evidence can be added unless you reopen the dispute by {{due}}.',
+            { due: dayText(dispute.dueDate) },
+          )}
+          {!pack && <p>{t('No evidence pack was created.')}</p>}
+          {missing.length > 0 && <p>{t('Missing evidence: {{items}}.', { items: missing.join(', ') })}</p>}
+        </>
+      }
+      run={() => submit(dispute.disputeId, pack?.packId)}
+      done={t('Recorded as submitted.')}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Takes a recorded submission back. */
+export const ReopenPanel = ({ dispute, onClose }: PanelProps) => (
+  <StepPanel
+    title={t('Reopen dispute')}
+    explanation={t('The dispute awaits a response again, by {{due}}. Evidence can be added until it is marked as submitted.', {
+      due: dayText(dispute.dueDate),
+    })}
+    run={() => reopen(dispute.disputeId)}
+    done={t('Dispute reopened.')}
+    onClose={onClose}
+  />
+);
 
 /** Returns the decisions and escalations that are possible now. */
 function outcomesOf({ status, stage }: DisputeDetail): readonly (readonly [Outcome, string])[] {

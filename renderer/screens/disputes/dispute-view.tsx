@@ -2,18 +2,16 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DisputeDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import {
-  announce,
   CopyText,
   dayText,
   FactList,
-  FailureNote,
   KeyHint,
   NOT_PRINTED,
   QueryContent,
@@ -22,13 +20,14 @@ import {
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/kit/ui';
+import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
+import { daysUntil, disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
-import { AcceptPanel, DecisionPanel, NotesPanel } from './action-panels.tsx';
+import { AcceptPanel, DecisionPanel, NotesPanel, ReopenPanel, SubmitPanel } from './action-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { PrintStyle } from './print-style.tsx';
-import { evidenceQuery, paymentQuery, refreshDisputes, submit } from './queries.ts';
+import { evidenceQuery, paymentQuery } from './queries.ts';
 
 const CLOSED = new Set(['lost', 'accepted']);
 
@@ -41,26 +40,24 @@ export function DisputeView({ disputeId, takesFocus }: { disputeId: string; take
 function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
-  const [panel, setPanel] = useState<'accept' | 'decision' | 'notes'>();
+  const [panel, setPanel] = useState<'submit' | 'reopen' | 'accept' | 'decision' | 'notes'>();
   const heading = useHeadingFocus(takesFocus);
   const evidence = useQuery(evidenceQuery(dispute.disputeId));
   const write = (amount: number) => writeMoney(amount, dispute.currency);
   const payment = useQuery({ ...paymentQuery(dispute.transactionId), enabled: may('transactions:read') });
-  const latestPack = evidence.data?.packs[0]?.packId;
-  const submitting = useMutation({
-    mutationFn: () => submit(dispute.disputeId, latestPack),
-    onSuccess: () => announce(t('Recorded as submitted.')),
-    onSettled: () => refreshDisputes(),
-  });
+  const hasPack = evidence.data?.packs[0] !== undefined;
+  const now = useTenantNow(60_000);
   const mayChange = may('disputes:write');
   const canRespond = mayChange && dispute.awaitsResponse;
   const canDecide = mayChange && !CLOSED.has(dispute.status);
+  const canReopen = mayChange && dispute.status === 'submitted' && daysUntil(dispute.dueDate, now) >= 0;
   const close = () => {
     setPanel(undefined);
     heading.current?.focus();
   };
   useShortcuts(t('This dispute'), [
-    ...(canRespond ? [{ keys: 'S', label: t('Record as submitted'), run: () => submitting.mutate() }] : []),
+    ...(canRespond ? [{ keys: 'S', label: t('Mark as submitted'), run: () => setPanel('submit') }] : []),
+    ...(canReopen ? [{ keys: 'O', label: t('Reopen dispute'), run: () => setPanel('reopen') }] : []),
     ...(canRespond && dispute.stage !== 'retrieval' ? [{ keys: 'X', label: t('Accept dispute'), run: () => setPanel('accept') }] : []),
     ...(canDecide ? [{ keys: 'D', label: t('Record decision'), run: () => setPanel('decision') }] : []),
     ...(mayChange ? [{ keys: 'N', label: t('Edit notes'), run: () => setPanel('notes') }] : []),
@@ -76,18 +73,20 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
       <Alert severity={dispute.awaitsResponse ? 'warning' : dispute.status === 'won' ? 'success' : 'info'}>
         {nextStepText(dispute, write)}
       </Alert>
-      {submitting.error && <FailureNote failure={submitting.error} />}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, ...NOT_PRINTED }}>
         {canRespond && (
           <Button
-            variant="contained"
-            color="primary"
-            loading={submitting.isPending}
-            onClick={() => submitting.mutate()}
+            {...(hasPack && { variant: 'contained', color: 'primary' })}
+            onClick={() => setPanel('submit')}
             endIcon={<KeyHint keys="S" />}
             aria-keyshortcuts="S"
           >
-            {t('Record as submitted')}
+            {t('Mark as submitted…')}
+          </Button>
+        )}
+        {canReopen && (
+          <Button onClick={() => setPanel('reopen')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
+            {t('Reopen dispute')}
           </Button>
         )}
         {canDecide && (
@@ -109,6 +108,8 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
           {t('Print')}
         </Button>
       </Box>
+      {panel === 'submit' && <SubmitPanel dispute={dispute} evidence={evidence.data} onClose={close} />}
+      {panel === 'reopen' && <ReopenPanel dispute={dispute} onClose={close} />}
       {panel === 'accept' && <AcceptPanel dispute={dispute} onClose={close} />}
       {panel === 'decision' && <DecisionPanel dispute={dispute} onClose={close} />}
       {panel === 'notes' && <NotesPanel dispute={dispute} onClose={close} />}

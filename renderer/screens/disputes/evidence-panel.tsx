@@ -66,7 +66,13 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
       {packing.error && <FailureNote failure={packing.error} />}
       {canChange && (
         <Box>
-          <Button loading={packing.isPending} onClick={() => packing.mutate()} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
+          <Button
+            {...(evidence.packs.length === 0 && { variant: 'contained', color: 'primary' })}
+            loading={packing.isPending}
+            onClick={() => packing.mutate()}
+            endIcon={<KeyHint keys="E" />}
+            aria-keyshortcuts="E"
+          >
             {t('Create evidence pack')}
           </Button>
         </Box>

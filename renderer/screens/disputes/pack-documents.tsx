@@ -4,9 +4,10 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, FailureNote, NOT_PRINTED } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, NOT_PRINTED } from '#renderer/kit/ui';
 import { detach, refreshDisputes } from './queries.ts';
 
 interface PackDocumentsProps {
@@ -21,9 +22,13 @@ const BYTES_IN_KB = 1_024;
 
 /** Documents of the next pack: each can be left out, and attached ones can be removed from the dispute. */
 export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocumentsProps) {
+  const [asked, setAsked] = useState<{ id: string; name: string }>();
   const removing = useMutation({
     mutationFn: (attachmentId: string) => detach(dispute.disputeId, attachmentId),
-    onSuccess: ({ name }) => announce(t('{{name}} removed.', { name })),
+    onSuccess: ({ name }) => {
+      announce(t('{{name}} removed.', { name }));
+      setAsked(undefined);
+    },
     onSettled: () => refreshDisputes(),
   });
   const labels = new Map(evidence.checklist.map(({ item, label }) => [item, serviceText(label)]));
@@ -54,7 +59,18 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
       <Typography id="pack-documents" variant="h4" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
         {t('Documents in the pack')}
       </Typography>
-      {removing.error && <FailureNote failure={removing.error} />}
+      <ConfirmDialog
+        title={t('Remove the document?')}
+        isOpen={asked !== undefined}
+        confirmLabel={t('Remove')}
+        isDangerous
+        isBusy={removing.isPending}
+        onConfirm={() => asked && removing.mutate(asked.id)}
+        onClose={() => setAsked(undefined)}
+      >
+        {t('{{name}} is deleted from this dispute. To use it again, attach the file again.', { name: asked?.name ?? '' })}
+        {removing.error && <FailureNote failure={removing.error} />}
+      </ConfirmDialog>
       <Box component="ul" aria-labelledby="pack-documents" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {[...own, ...attached].map(({ id, name, detail, isAttached }) => (
           <Box component="li" key={id} sx={{ display: 'flex', gap: 3, alignItems: 'center', minHeight: 36 }}>
@@ -68,12 +84,7 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
               sx={{ flex: 1, minWidth: 0, m: 0, marginInlineStart: -1.5 }}
             />
             {isAttached && (
-              <Button
-                size="small"
-                loading={removing.isPending && removing.variables === id}
-                onClick={() => removing.mutate(id)}
-                aria-label={t('Remove the document {{name}}', { name })}
-              >
+              <Button size="small" onClick={() => setAsked({ id, name })} aria-label={t('Remove the document {{name}}', { name })}>
                 {t('Remove')}
               </Button>
             )}

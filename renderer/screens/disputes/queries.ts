@@ -49,6 +49,7 @@ export type Outcome = 'won' | 'lost' | 'chargeback' | 'prearbitration' | 'arbitr
 
 export const submit = (id: string, packId?: string) =>
   takeData(api.POST('/api/v1/disputes/{id}/submit', { ...pathOf(id), body: packId === undefined ? {} : { packId } }));
+export const reopen = (id: string) => takeData(api.POST('/api/v1/disputes/{id}/reopen', pathOf(id)));
 export const accept = (id: string) => takeData(api.POST('/api/v1/disputes/{id}/accept', pathOf(id)));
 export const conclude = (id: string, body: { outcome: Outcome; feeAmount?: string; returnedAmount?: string }) =>
   takeData(api.POST('/api/v1/disputes/{id}/conclude', { ...pathOf(id), body }));

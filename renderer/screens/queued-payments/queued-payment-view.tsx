@@ -2,16 +2,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, QueuedPayment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import {
   announce,
   CopyText,
   FactList,
-  FailureNote,
   KeyHint,
   MoneyText,
+  PanelForm,
   QueryContent,
   RecordHeader,
   TimeText,
@@ -30,10 +32,28 @@ export function QueuedPaymentView({ queuedPaymentId, takesFocus }: { queuedPayme
 }
 
 const DECISIONS = [
-  { keys: 'C', label: t('Charge now'), run: release },
-  { keys: 'L', label: t('Make payment link'), run: replaceByLink },
-  { keys: 'X', label: t('Cancel payment'), run: cancel },
+  {
+    keys: 'C',
+    label: t('Charge now'),
+    effect: (money: string, method: string) => t('Charges {{money}} to {{method}} now.', { money, method }),
+    run: release,
+  },
+  {
+    keys: 'L',
+    label: t('Make payment link'),
+    effect: (money: string) =>
+      t('Makes a payment link of {{money}} in place of this payment, which is no longer charged. You can’t undo this.', { money }),
+    run: replaceByLink,
+  },
+  {
+    keys: 'X',
+    label: t('Cancel payment'),
+    effect: (money: string) => t('{{money}} is not charged. You can’t undo this.', { money }),
+    run: cancel,
+    isDangerous: true,
+  },
 ] as const;
+type Decision = (typeof DECISIONS)[number];
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'declined', 'expired']);
 
 function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: boolean }) {
@@ -41,11 +61,17 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);
   const { queuedPaymentId: id } = payment;
-  const deciding = useMutation<QueuedPayment, ApiFailure, (typeof DECISIONS)[number]>({
+  const [asked, setAsked] = useState<Decision>();
+  const close = () => {
+    setAsked(undefined);
+    deciding.reset();
+    heading.current?.focus();
+  };
+  const deciding = useMutation<QueuedPayment, ApiFailure, Decision>({
     mutationFn: ({ run }) => run(id),
     onSuccess: (changed) => {
       announce(nextStepText(changed));
-      heading.current?.focus();
+      close();
     },
     onSettled: () => refreshQueuedPayments(),
   });
@@ -55,7 +81,7 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
     decisions.map((decision) => ({
       keys: decision.keys,
       label: decision.label,
-      run: () => deciding.isPending || deciding.mutate(decision),
+      run: () => setAsked(decision),
     })),
   );
   const { transactionId, invoiceId } = payment;
@@ -75,8 +101,7 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
           {decisions.map((decision) => (
             <Button
               key={decision.keys}
-              onClick={() => deciding.mutate(decision)}
-              disabled={deciding.isPending}
+              onClick={() => setAsked(decision)}
               endIcon={<KeyHint keys={decision.keys} />}
               aria-keyshortcuts={decision.keys}
             >
@@ -85,7 +110,20 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
           ))}
         </Box>
       )}
-      {deciding.error && <FailureNote failure={deciding.error} />}
+      {asked && (
+        <PanelForm
+          key={asked.keys}
+          title={asked.label}
+          explanation={asked.effect(writeMoney(payment.amount, payment.currency), methodText(payment))}
+          submitLabel={asked.label}
+          isDangerous={'isDangerous' in asked}
+          isBusy={deciding.isPending}
+          failure={deciding.error}
+          onSubmit={() => deciding.mutate(asked)}
+          onClose={close}
+          focusesSubmit
+        />
+      )}
       <FactList
         facts={[
           [

@@ -15,6 +15,7 @@ import {
   FactList,
   FailureNote,
   KeyHint,
+  PanelForm,
   QueryContent,
   RecordHeader,
   sentenceCase,
@@ -39,12 +40,15 @@ export function EntryView({ entryId, takesFocus }: { entryId: string; takesFocus
 function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
-  const [panel, setPanel] = useState<'resolve' | 'cancel'>();
+  const [panel, setPanel] = useState<'retry' | 'resolve' | 'cancel'>();
   const heading = useHeadingFocus(takesFocus);
   const money = writeMoney(entry.amount, entry.currency);
   const retrying = useMoneyMutation<void, unknown>(() => retry(entry.id), {
     onSuccess: () => announce(t('Retrying the refund now.')),
-    onSettled: () => refreshQueue(),
+    onSettled: () => {
+      close();
+      return refreshQueue();
+    },
   });
   const canAct = may('refunds:write') && !CLOSED.has(entry.status);
 
@@ -56,7 +60,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     t('This refund'),
     canAct
       ? [
-          { keys: 'T', label: t('Retry now'), run: () => retrying.mutate() },
+          { keys: 'T', label: t('Retry now'), run: () => setPanel('retry') },
           { keys: 'S', label: t('Resolve'), run: () => setPanel('resolve') },
           { keys: 'X', label: t('Cancel refund'), run: () => setPanel('cancel') },
         ]
@@ -78,8 +82,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
           <Button
             variant="contained"
             color="primary"
-            loading={retrying.isPending}
-            onClick={() => retrying.mutate()}
+            onClick={() => setPanel('retry')}
             endIcon={<KeyHint keys="T" />}
             aria-keyshortcuts="T"
           >
@@ -92,6 +95,23 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
             {t('Cancel refund')}
           </Button>
         </Box>
+      )}
+      {panel === 'retry' && (
+        <PanelForm
+          title={t('Retry now')}
+          explanation={t(
+            'Sends the refund of {{money}} to the processor again. If it is approved, the money leaves and you can’t undo it.',
+            {
+              money,
+            },
+          )}
+          submitLabel={t('Refund {{money}}', { money })}
+          isBusy={retrying.isPending}
+          failure={null}
+          onSubmit={() => retrying.mutate()}
+          onClose={close}
+          focusesSubmit
+        />
       )}
       {panel === 'resolve' && <ResolvePanel entry={entry} onClose={close} />}
       {panel === 'cancel' && <CancelPanel entry={entry} onClose={close} />}

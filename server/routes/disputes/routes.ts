@@ -186,6 +186,18 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
     }),
     route({
       ...write,
+      path: '/disputes/:id/reopen',
+      id: `${surface}.reopenDispute`,
+      summary: 'Take back a recorded submission',
+      description: 'The dispute awaits a response again, with reminders. Possible until its due date.',
+      params,
+      response: Success(DisputeOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id } }) => core.disputes.reopen(actor, id),
+      show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
       path: '/disputes/:id/attachments',
       id: `${surface}.addDisputeAttachment`,
       summary: 'Add a document to a dispute',

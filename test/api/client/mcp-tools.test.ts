@@ -54,6 +54,11 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     return data as Record<string, string>;
   };
   const newDispute = async () => ({ id: (await create('public.createDispute', { body: await saleId() })).disputeId ?? '' });
+  const submittedDispute = async () => {
+    const params = await newDispute();
+    await create('public.submitDispute', { params });
+    return params;
+  };
   const newShift = async () => ({
     id: (await create('public.openShift', { body: { drawer: unique('drawer'), amount: 20 } })).shiftId ?? '',
   });
@@ -112,6 +117,7 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     acceptDispute: async () => ({ params: await newDispute() }),
     concludeDispute: async () => ({ params: await newDispute(), body: { outcome: 'lost' } }),
     submitDispute: async () => ({ params: await newDispute() }),
+    reopenDispute: async () => ({ params: await submittedDispute() }),
     addDisputeAttachment: async () => ({
       params: await newDispute(),
       body: { item: 'delivery' },

@@ -116,7 +116,7 @@ onBothDatabases('opens one of ten parallel disputes, and applies one of ten para
   );
   expect(opened.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   const id = opened.find(({ status }) => status === 201)?.body.data.disputeId ?? '';
-  for (const path of ['submit', 'conclude'] as const) {
+  for (const path of ['submit', 'reopen', 'submit', 'conclude'] as const) {
     const body = path === 'conclude' ? { outcome: 'won', feeAmount: 10 } : undefined;
     const answers = await Promise.all(TEN.map(() => fixture.api.admin.post(`/disputes/${id}/${path}`, body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -13,21 +13,22 @@ import {
   withheldAfter,
 } from '../../../core/books/disputes/steps.ts';
 
-const OPERATIONS: readonly DisputeOperation[] = ['chargeBack', 'submit', 'accept', 'prearbitrate', 'arbitrate', 'win', 'lose'];
+const OPERATIONS: readonly DisputeOperation[] = ['chargeBack', 'submit', 'reopen', 'accept', 'prearbitrate', 'arbitrate', 'win', 'lose'];
 
 /** The next status of each operation in the order of OPERATIONS; a dash stands for a refusal. */
 const EXPECTED: readonly (readonly [DisputeStatus, DisputeStage, string])[] = [
-  ['retrieval', 'retrieval', 'open submitted - - - won -'],
-  ['submitted', 'retrieval', 'open - - - - won -'],
-  ['won', 'retrieval', 'open - - - - - -'],
-  ['open', 'chargeback', '- submitted accepted - - won lost'],
-  ['submitted', 'chargeback', '- - accepted prearbitration arbitration won lost'],
-  ['won', 'chargeback', '- - - prearbitration - - -'],
-  ['prearbitration', 'prearbitration', '- submitted accepted - arbitration won lost'],
-  ['submitted', 'prearbitration', '- - accepted prearbitration arbitration won lost'],
-  ['arbitration', 'arbitration', '- submitted accepted - - won lost'],
-  ['lost', 'chargeback', '- - - - - - -'],
-  ['accepted', 'chargeback', '- - - - - - -'],
+  ['retrieval', 'retrieval', 'open submitted - - - - won -'],
+  ['submitted', 'retrieval', 'open - retrieval - - - won -'],
+  ['won', 'retrieval', 'open - - - - - - -'],
+  ['open', 'chargeback', '- submitted - accepted - - won lost'],
+  ['submitted', 'chargeback', '- - open accepted prearbitration arbitration won lost'],
+  ['won', 'chargeback', '- - - - prearbitration - - -'],
+  ['prearbitration', 'prearbitration', '- submitted - accepted - arbitration won lost'],
+  ['submitted', 'prearbitration', '- - prearbitration accepted prearbitration arbitration won lost'],
+  ['arbitration', 'arbitration', '- submitted - accepted - - won lost'],
+  ['submitted', 'arbitration', '- - arbitration accepted prearbitration arbitration won lost'],
+  ['lost', 'chargeback', '- - - - - - - -'],
+  ['accepted', 'chargeback', '- - - - - - - -'],
 ];
 
 function attempt(status: DisputeStatus, stage: DisputeStage, operation: DisputeOperation): string {

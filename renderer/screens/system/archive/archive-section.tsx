@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchiveOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section } from '#renderer/kit/ui';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { ArchiveList } from './archive-list.tsx';
 import { archiveQuery, beginArchive, checkArchive, refreshArchives } from './queries.ts';
@@ -22,9 +22,13 @@ export function ArchiveSection({ timezone }: { timezone: string }) {
 function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone: string }) {
   const { isOn, keepYears, folder, nextYear, isUnderWay, archives, mayChange } = overview;
   const [isDialogOpen, setDialogOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const begin = useMutation({
     mutationFn: beginArchive,
-    onSuccess: () => announce(t('Archive started.')),
+    onSuccess: () => {
+      announce(t('Archive started.'));
+      setAsked(false);
+    },
     onSettled: () => refreshArchives(),
   });
   const check = useMutation({
@@ -51,14 +55,24 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
       {mayChange && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3 }}>
           {(nextYear !== null || isRunning) && (
-            <Button loading={isRunning} loadingPosition="end" onClick={() => !isRunning && begin.mutate()}>
+            <Button loading={isRunning} loadingPosition="end" onClick={() => !isRunning && setAsked(true)}>
               {nextYear === null ? t('Archive now') : t('Archive {{year}} now', { year: String(nextYear) })}
             </Button>
           )}
           <Button onClick={() => setDialogOpen(true)}>{t('Change archive settings')}</Button>
         </Box>
       )}
-      {begin.error && <FailureNote failure={begin.error} />}
+      <ConfirmDialog
+        title={nextYear === null ? t('Archive now?') : t('Archive {{year}} now?', { year: String(nextYear) })}
+        isOpen={isAsked}
+        confirmLabel={t('Archive now')}
+        isBusy={begin.isPending}
+        onConfirm={() => begin.mutate()}
+        onClose={() => setAsked(false)}
+      >
+        {t('Its audit entries and webhook events leave the database for an encrypted file. You can’t undo this.')}
+        {begin.error && <FailureNote failure={begin.error} />}
+      </ConfirmDialog>
       {check.error && <FailureNote failure={check.error} />}
       <MutedText>
         {t(

@@ -199,6 +199,7 @@ const OWN_RECORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'admin.cancelCapture': { transactionId: 'adminCapturedId' },
   'admin.adjustAuthorization': { transactionId: 'adminAdjustedId' },
   'admin.submitDispute': { disputeId: 'otherDisputeId', packId: 'otherPackId' },
+  'admin.reopenDispute': { disputeId: 'otherDisputeId' },
   'admin.concludeDispute': { disputeId: 'adminConcludedId' },
   'public.concludeDispute': { disputeId: 'publicConcludedId' },
   'admin.raiseSandboxChargeback': { transactionId: 'chargedBackId' },
