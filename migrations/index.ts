@@ -12,4 +12,5 @@ function migration(name: ClassName): Migration {
 export const MIGRATIONS: readonly Migration[] = [
   migration('CreateSchema2026112912000'),
   migration('AddCurrencyOfJournalExports2026112913020'),
+  migration('AddAttemptsOfUnpaidPeriods2026112915000'),
 ];

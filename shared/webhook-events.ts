@@ -303,6 +303,16 @@ export const WEBHOOK_EVENTS = {
     ),
     (at) => ({ ...subscriptionAt(at, 'past_due'), transactionId: TRANSACTION_ID, ...DECLINED, attempt: 1 }),
   ),
+  'subscription.payment_abandoned': event(
+    'Subscriptions',
+    object({ ...subscription, dueDate: day, periods: count, attempts: count }),
+    (at) => ({
+      ...subscriptionAt(at, 'past_due'),
+      dueDate: dayOf(at),
+      periods: 1,
+      attempts: 3,
+    }),
+  ),
   'subscription.cancelled': event('Subscriptions', object({ ...subscription, reason: orNull(text), cancelledAt: orNull(time) }), (at) => ({
     ...subscriptionAt(at, 'cancelled'),
     reason: 'test',

@@ -95,6 +95,10 @@ export const FLOWS: Record<EventType, Flow> = {
   'subscription.created': async (run) => void (await subscribe(run)),
   'subscription.payment_succeeded': firstPayment(APPROVED),
   'subscription.payment_failed': firstPayment(DECLINED),
+  'subscription.payment_abandoned': async (run) => {
+    await subscribe(run, DECLINED, { frequency: 'weekly' });
+    await run.moveClock(8 * DAY_SECONDS);
+  },
   'subscription.cancelled': async (run) => {
     const id = await subscribe(run);
     await run.office.post('/recurring/{id}/cancel', { reason: 'requested by customer' }, { params: { id } });

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/billing/recurring';
+import {
+  FREQUENCIES,
+  type Frequency,
+  PERIOD_STATUSES,
+  type Subscription,
+  type SubscriptionPayment,
+  type Summary,
+} from '#core/billing/recurring';
 import { ServiceError, toNumber } from '#core/kernel';
 import { AgreementOut, BankAuthorizationIn } from './channel.ts';
 import { MethodFields, StoredCardIn } from './customer.ts';
@@ -128,7 +135,8 @@ export const SubscriptionOut = named(
     nextPaymentDate: Maybe(Type.String({ description: 'date of the next attempt after a failure, else of the next period' })),
     paymentMethodId: Maybe(Type.String({ description: "own payment method; null uses the customer's default" })),
     card: Maybe(ShownMethod),
-    failedAttempts: Type.Integer({ description: 'failed attempts of the present period' }),
+    failedAttempts: Type.Integer({ description: 'failed attempts of the present period by the retry schedule' }),
+    unpaidAmount: Maybe(Type.Number({ description: 'amount of the unpaid period, which changes do not affect; null unless past due' })),
     nextRetryAt: Maybe(Timestamp),
     lastPaymentAt: Maybe(Timestamp),
     lastResult: Maybe(literals(['succeeded', 'failed'])),
@@ -153,10 +161,10 @@ export const SubscriptionPaymentOut = named(
     transactionId: Maybe(Type.String()),
     dueDate: Type.String({ description: 'the date of the period' }),
     periods: Type.Integer({ description: 'number of periods, starting with dueDate, that it covers' }),
-    attempt: Type.Integer(),
+    attempt: Type.Integer({ description: 'number of the attempt within the period, from 1' }),
     amount: Amount,
     currency: Type.String(),
-    status: literals(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
+    status: literals(PERIOD_STATUSES),
     declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a returned bank payment' })),
     declineReason: Maybe(Type.String()),
     createdAt: Timestamp,
@@ -194,7 +202,14 @@ export function subscriptionRecord(subscription: Subscription) {
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
   };
-  return { ...subscription, amount: toNumber(subscription.amount), taxAmount: toNumber(subscription.taxAmount), card: shown };
+  const { unpaidAmount } = subscription;
+  return {
+    ...subscription,
+    amount: toNumber(subscription.amount),
+    taxAmount: toNumber(subscription.taxAmount),
+    unpaidAmount: unpaidAmount && toNumber(unpaidAmount),
+    card: shown,
+  };
 }
 
 export function subscriptionPaymentRecord(payment: SubscriptionPayment) {

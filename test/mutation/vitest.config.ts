@@ -18,6 +18,7 @@ const FILES = [
   'recurring/subscription-states',
   'recurring/billing-periods',
   'recurring/dunning',
+  'recurring/retry-schedule',
   'settlement/cutoffs',
   'settlement/amounts',
   'settlement/fees',

@@ -6,7 +6,7 @@ import type { Merchant } from '#core/processing/merchants';
 import { type Dependencies, INSTALLMENT_JOB, LEASE_MS, lockPlan, notifyScreens } from './dependencies.ts';
 import { methodOf } from './installment-plan.ts';
 import { payerOf, recordUnsent } from './outcome.ts';
-import { nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
+import { hasFailed, nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
 
 import { type AttemptRow, INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS, type InstallmentRow, type PlanRow } from './schema.ts';
 import { completeRequest } from './write.ts';
@@ -55,7 +55,8 @@ async function chargeDue(deps: Dependencies, row: PlanRow): Promise<ChargeResult
   if (merchant.deletedAt !== null) return release(deps, row, later(now, CLOSED_RECHECK_MS));
   const installments = await deps.database.read(tenant_id).find(INSTALLMENTS, { plan_id: id }, { orderBy: [['number', 'asc']] });
   const plan = { row, installments };
-  const { due_ms } = withDue(plan, { now, zone: merchant.timezone });
+  // The due time of an attempt that a person or a new card caused is before the scheduled retry.
+  const { due_ms } = hasFailed(row) ? row : withDue(plan, { now, zone: merchant.timezone });
   const next = nextInstallment(plan);
   // The merchant moved to another time zone, or the row was claimed early.
   if (due_ms === null || next === null || due_ms > now) return release(deps, row, due_ms);
@@ -98,7 +99,7 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
     if (!due || current.row.fence !== row.fence || otherPendingMinor > 0 || remainingOf(due) !== amount.minor)
       throw new LostRace('the plan or the balance of its invoice was changed');
     const now = timeAfter(deps.clockOf(tenant_id).now(), current.row.updated_at);
-    const attempt = attemptOf(current.row, due, transactionId, now);
+    const attempt = await attemptOf(work, current.row, due, transactionId, now);
     work.insert(INSTALLMENT_PAYMENTS, attempt);
     // While a request waits, the plan is due again, so that its key is completed even if its server ends and the outcome stays unknown.
     const due_ms = current.row.idempotency_key === null ? null : later(now, PENDING_RECHECK_MS);
@@ -141,13 +142,20 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
 
 const isOwnFault = ({ status, code }: ServiceError) => status >= 500 && !code.startsWith('GATEWAY_');
 
-function attemptOf(row: PlanRow, installment: InstallmentRow, transactionId: string | null, now: TenantTime): AttemptRow {
+async function attemptOf(
+  work: Work,
+  row: PlanRow,
+  installment: InstallmentRow,
+  transactionId: string | null,
+  now: TenantTime,
+): Promise<AttemptRow> {
+  const earlier = await work.find(INSTALLMENT_PAYMENTS, { plan_id: row.id, number: installment.number });
   return {
     tenant_id: row.tenant_id,
     id: newId('ipa', now),
     plan_id: row.id,
     number: installment.number,
-    attempt: row.failed_attempts + 1,
+    attempt: 1 + earlier.filter(({ status }) => status !== 'unsent').length,
     amount_minor: remainingOf(installment),
     status: 'pending',
     transaction_id: transactionId,
@@ -171,7 +179,7 @@ async function concludeUnsent(
     const next = plan && nextInstallment(plan);
     if (!next || plan.row.fence !== claimed.fence || plan.row.pending_transaction !== null) return 'skipped';
     const now = timeAfter(deps.clockOf(tenant_id).now(), plan.row.updated_at);
-    await recordUnsent(deps, work, merchant, plan, attemptOf(plan.row, next, null, now), result);
+    await recordUnsent(deps, work, merchant, plan, await attemptOf(work, plan.row, next, null, now), result);
     return 'unsent';
   });
 }

@@ -7,7 +7,7 @@ import type { Payer } from '#core/sales/customers';
 import { type Dependencies, lockPlan } from './dependencies.ts';
 import { auditPlan, emitFailed, emitProgress } from './events.ts';
 import { methodOf } from './installment-plan.ts';
-import { afterBalance, afterFailure, type Plan, withDue } from './progress.ts';
+import { afterBalance, afterFailure, hasFailed, type Plan, withDue } from './progress.ts';
 import { type AttemptRow, INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PAYMENT_STEPS, PLAN_STEPS } from './steps.ts';
 import { writePlan } from './write.ts';
@@ -58,9 +58,10 @@ export async function invoiceChanged(deps: Dependencies, work: Work, change: Inv
   await conclude(work, attempt, { status: result.kind, code, reason: result.reason }, context.now);
   // The installment was paid otherwise in the meantime, so its failure has no consequence.
   const isPaidAnyway = attempt !== null && next.row.next_number !== attempt.number;
-  if (!isPaidAnyway) next = { ...next, row: afterFailure(next.row, result, context) };
-  if (!isPaidAnyway && wasRenewed) next = { ...next, row: withNewMethod(next.row, context.now) };
+  const startedMs = attempt === null ? context.now : Date.parse(attempt.created_at);
+  if (!isPaidAnyway) next = { ...next, row: afterFailure(next.row, result, context, startedMs) };
   next = { ...next, row: withDue(next, context) };
+  if (!isPaidAnyway && wasRenewed) next = { ...next, row: withNewMethod(next.row, context.now) };
   await finish(deps, work, plan, next, context.now);
   if (result.kind === 'failed' && !isPaidAnyway && attempt !== null)
     await announceFailure(deps, work, merchant, next, attempt, result, context.now);
@@ -261,12 +262,8 @@ async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, 
 /** Returns the row with a changed or renewed payment method. A failed installment is retried with it immediately, a pending one if it fails. */
 export function withNewMethod(row: PlanRow, now: TenantTime): PlanRow {
   if (row.pending_transaction !== null) return { ...row, renewed_during: row.pending_transaction };
-  return hasFailed(row) ? { ...row, retry_ms: now, due_ms: now, lease_ms: 0 } : row;
+  return hasFailed(row) ? { ...row, due_ms: now, lease_ms: 0 } : row;
 }
-
-/** Returns true if the next installment of a plan failed and can be retried. */
-export const hasFailed = ({ status, failed_attempts, unsent_tries }: PlanRow): boolean =>
-  status === 'past_due' || (status === 'active' && failed_attempts + unsent_tries > 0);
 
 /** Leaves the plans of a removed payment method without one: they never charge another method. */
 export async function paymentMethodRemoved(

@@ -1,4 +1,4 @@
-import { CATCH_UP_INTERVAL_MS, nextRetry, type Result, unsentWaitMs } from '#core/billing/recurring';
+import { CATCH_UP_INTERVAL_MS, daysAfterFault, nextRetry, type Result, unsentWaitMs } from '#core/billing/recurring';
 import { isoTime, later, startOfDate, step, type TenantTime, tenantTime } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import type { DunningSettings } from '#core/processing/merchants';
@@ -83,20 +83,42 @@ const NO_FAILURE = {
   past_due_at: null,
 } satisfies Partial<PlanRow>;
 
-/** Returns the row after an attempt without success: with the next retry by the dunning settings and the processor's advice, or past due. */
-export function afterFailure(row: PlanRow, result: Exclude<Result, { kind: 'succeeded' }>, { now, dunning }: PlanContext): PlanRow {
+/**
+ * Returns true if an attempt was made before the time of the scheduled retry, or after the last one: by a person, the payer or a change of the payment
+ * method. It leaves the retry schedule unchanged.
+ */
+const isExtraAttempt = ({ status, retry_ms }: PlanRow, startedMs: number): boolean =>
+  status === 'past_due' || (retry_ms !== null && startedMs < retry_ms);
+
+/**
+ * Returns the row after an attempt without success that began at a time: with the next retry by the dunning settings and the processor's advice, or
+ * past due. Only attempts of the retry schedule use it up, not those by a person or a fault of the processor.
+ */
+export function afterFailure(
+  row: PlanRow,
+  result: Exclude<Result, { kind: 'succeeded' }>,
+  { now, dunning }: PlanContext,
+  startedMs: number = now,
+): PlanRow {
   const failed = { ...row, last_reason: result.reason, updated_at: isoTime(now) };
+  const isExtra = isExtraAttempt(row, startedMs);
+  if (result.kind === 'unsent' && isExtra) return failed;
   if (result.kind === 'unsent')
     return { ...failed, unsent_tries: row.unsent_tries + 1, retry_ms: later(now, unsentWaitMs(row.unsent_tries)) };
   const next = nextRetry(dunning.retryIntervalsDays, row.failed_attempts, result.advice);
   const counted = { ...failed, unsent_tries: 0, last_decline_code: result.code };
   // A paused or canceled plan is not retried.
   if (row.status !== 'active' && row.status !== 'past_due') return { ...counted, retry_ms: null };
+  if (isExtra) return counted;
+  if (result.isFault) return { ...counted, retry_ms: later(now, daysAfterFault(dunning.retryIntervalsDays, row.failed_attempts) * DAY_MS) };
   if (next !== null) return { ...counted, failed_attempts: next.tries, retry_ms: later(now, next.days * DAY_MS) };
   const status = step(PAYMENT_STEPS, row.status, 'fail');
   const past_due_at = row.past_due_at ?? isoTime(now);
   return { ...counted, status, past_due_at, failed_attempts: row.failed_attempts + 1, retry_ms: null };
 }
+
+/** Returns true if the next installment of a plan failed and can be retried. */
+export const hasFailed = ({ status, retry_ms }: PlanRow): boolean => status === 'past_due' || (status === 'active' && retry_ms !== null);
 
 /** Returns the row with the time of its next charge. */
 export function withDue({ row, installments }: Plan, context: Pick<PlanContext, 'now' | 'zone'>): PlanRow {

@@ -13,13 +13,14 @@ import {
 } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
-import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
+import { afterExpiry, amountsOf, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies, LEASE_MS } from './dependencies.ts';
-import { type Result, resultOf } from './dunning.ts';
+import { faultResult, type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd } from './events.ts';
+import { historyFields } from './history.ts';
 import { agreementOf, payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { type BillingResult, historyFields, type Parties, record, settle, writePaid } from './settle.ts';
+import { type BillingResult, type Parties, record, settle, writePaid } from './settle.ts';
 import { completeRequest, storeResponse, writeSubscription } from './write.ts';
 
 /** More at a time would be faster, but the processors of live merchants limit the rate of requests. */
@@ -66,7 +67,8 @@ async function bill(deps: Dependencies, row: SubscriptionRow, cvv?: string): Pro
   if (merchant.deletedAt !== null) return release(deps, row, later(billingContext().now, CLOSED_RECHECK_MS));
   if (isOver(row, billingContext())) return endSubscription(deps, merchant, row);
   const period = periodDue(row, billingContext());
-  const due = row.status === 'past_due' ? row.retry_ms : dueTimeOf(row, billingContext());
+  // The due time of an attempt that a person or a new card caused is before the scheduled retry.
+  const due = row.status === 'past_due' ? row.due_ms : dueTimeOf(row, billingContext());
   // The merchant moved to another time zone, or the row was claimed early.
   if (due !== null && due > billingContext().now) return release(deps, row, due);
   if (period === null) return release(deps, row, later(billingContext().now, EARLY_RECHECK_MS));
@@ -118,12 +120,13 @@ async function charge(
   }
   const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
   // Filled once the intent is being written, and once a success was recorded together with the payment.
+  const { amount_minor, tax_minor } = amountsOf(row, period);
   const mark: { row?: SubscriptionRow; result?: BillingResult } = {};
   try {
     const transaction = await deps.payments.createPayment(actor, {
       type: 'sale',
-      amount: formatDecimal(money(row.amount_minor, row.currency as Currency)),
-      taxAmount: formatDecimal(money(row.tax_minor, row.currency as Currency)),
+      amount: formatDecimal(money(amount_minor, row.currency as Currency)),
+      taxAmount: formatDecimal(money(tax_minor, row.currency as Currency)),
       currency: row.currency,
       method: { kind: 'token', token: payer.method.token },
       cvv,
@@ -193,17 +196,18 @@ async function afterFault(
   error: ServiceError,
 ): Promise<BillingResult> {
   if (error.code === 'GATEWAY_UNAVAILABLE') return settle(deps, parties, row, transactionId, { kind: 'unsent', reason: error.message });
-  if (error.code === 'GATEWAY_ERROR')
-    return settle(deps, parties, row, transactionId, { kind: 'failed', declined: false, code: 'gateway_error', reason: error.message });
+  if (error.code === 'GATEWAY_ERROR') return settle(deps, parties, row, transactionId, faultResult(error.message));
   if (error.code === 'GATEWAY_TIMEOUT') await deps.payments.resolveUnconfirmed(row.tenant_id, 0);
   return settle(deps, parties, row, transactionId, null);
 }
 
 /** Returns the history entry of an attempt, and the subscription marked with it. */
 function intentOf(row: SubscriptionRow, period: DuePeriod, id: string, transactionId: string | null, now: number) {
-  const attempt = period.index === row.next_index ? row.failed_attempts + 1 : 1;
+  const attempt = period.index === row.next_index ? row.attempts + 1 : 1;
+  const { amount_minor, tax_minor } = amountsOf(row, period);
   const entry: PeriodRow = {
     ...historyFields(row),
+    amount_minor,
     id,
     due_date: period.date,
     periods: 1,
@@ -214,7 +218,8 @@ function intentOf(row: SubscriptionRow, period: DuePeriod, id: string, transacti
     concluded_at: null,
   };
   // The row stays due: if its holder stops, the next one inquires about the payment when the lease has ended.
-  return { entry, marked: { ...row, pending_transaction: transactionId, pending_payment: id, pending_index: period.index } };
+  const fixed = period.index === row.next_index ? { unpaid_minor: amount_minor, unpaid_tax_minor: tax_minor } : {};
+  return { entry, marked: { ...row, ...fixed, pending_transaction: transactionId, pending_payment: id, pending_index: period.index } };
 }
 
 /** Records the result of a period that could not be charged because nothing was sent. */

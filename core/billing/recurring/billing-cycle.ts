@@ -1,8 +1,7 @@
 import { addDays, allows, dateIn, isoTime, later, startOfDate, step, type TenantTime, tenantTime } from '#core/kernel';
-import type { RetryAdvice } from '#core/processing/gateways';
 import type { DunningSettings } from '#core/processing/merchants';
-import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo } from './calendar.ts';
-import { CATCH_UP_INTERVAL_MS, nextRetry, type Result, unsentWaitMs } from './dunning.ts';
+import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo, monthDayOf } from './calendar.ts';
+import { CATCH_UP_INTERVAL_MS, daysAfterFault, nextRetry, type Result, unsentWaitMs } from './dunning.ts';
 import type { SubscriptionRow } from './schema.ts';
 import { BILLING_STEPS, SUBSCRIPTION_STEPS } from './steps.ts';
 
@@ -13,6 +12,10 @@ export interface BillingContext {
   readonly zone: string;
   readonly dunning: DunningSettings;
 }
+
+/** Returns the date of a period of a subscription. */
+export const dateOf = ({ anchor_date, start_date, frequency }: SubscriptionRow, index: number): string =>
+  dateOfPeriod(anchor_date, frequency, index, monthDayOf(anchor_date, start_date));
 
 export interface DuePeriod {
   /** Periods between the next one and this one are skipped. */
@@ -29,8 +32,9 @@ export function periodDue(row: SubscriptionRow, { now, zone, dunning }: BillingC
   if (row.next_date === null || row.next_date > today) return null;
   if (dunning.missedPeriods === 'each') return { index: row.next_index, date: row.next_date };
   const until = row.end_date !== null && row.end_date < today ? row.end_date : today;
-  const index = Math.max(row.next_index, lastPeriodUpTo(row.anchor_date, row.frequency, until));
-  return { index, date: dateOfPeriod(row.anchor_date, row.frequency, index) };
+  const { anchor_date, start_date, frequency } = row;
+  const index = Math.max(row.next_index, lastPeriodUpTo(anchor_date, frequency, until, monthDayOf(anchor_date, start_date)));
+  return { index, date: dateOf(row, index) };
 }
 
 /** Returns the time at which a subscription is due next; null if nothing is to come. */
@@ -42,11 +46,31 @@ export function dueTimeOf(row: SubscriptionRow, { now, zone }: Pick<BillingConte
   return row.end_date === null ? now : tenantTime(startOfDate(zone, addDays(row.end_date, 1)));
 }
 
-/** Returns the subscription with another next period; without a next date if the period is after the end date. */
+const NO_ATTEMPTS = { failed_attempts: 0, attempts: 0, unpaid_minor: null, unpaid_tax_minor: null } satisfies Partial<SubscriptionRow>;
+
+/**
+ * Returns the subscription with another next period, which has a retry schedule of its own; without a next date if the period is after the end
+ * date.
+ */
 export function moveToPeriod(row: SubscriptionRow, index: number): SubscriptionRow {
-  const date = dateOfPeriod(row.anchor_date, row.frequency, index);
+  const date = dateOf(row, index);
   const isPast = row.end_date !== null && date > row.end_date;
-  return { ...row, next_index: index, next_date: isPast ? null : date };
+  const attempts = index === row.next_index ? {} : NO_ATTEMPTS;
+  return { ...row, ...attempts, next_index: index, next_date: isPast ? null : date };
+}
+
+/** Returns the amount and tax of a period, which are fixed from its first attempt on. */
+export function amountsOf(row: SubscriptionRow, { index }: Pick<DuePeriod, 'index'>): { amount_minor: number; tax_minor: number } {
+  if (index !== row.next_index || row.unpaid_minor === null) return { amount_minor: row.amount_minor, tax_minor: row.tax_minor };
+  return { amount_minor: row.unpaid_minor, tax_minor: row.unpaid_tax_minor ?? 0 };
+}
+
+/**
+ * Returns true if an attempt was made before the time of the scheduled retry: by a person, the payer or a change of the payment method. It leaves
+ * the retry schedule unchanged. The first attempt of a period is always scheduled.
+ */
+export function isExtraAttempt(row: SubscriptionRow, index: number, startedMs: number): boolean {
+  return row.status === 'past_due' && index === row.next_index && row.retry_ms !== null && startedMs < row.retry_ms;
 }
 
 /** Returns true if an active subscription has ended: no payment is left, and its last day is over. */
@@ -82,6 +106,8 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       const paid: SubscriptionRow = {
         ...released,
         ...NO_RETRY,
+        ...NO_ATTEMPTS,
+        unpaid_since: null,
         payments_made: row.payments_made + 1,
         last_payment_at: at,
         last_result: 'succeeded',
@@ -97,13 +123,16 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       if (!isOpen) return failed;
       // Paused and resumed in the meantime: the period was skipped.
       if (row.next_index > index) return withDue(failed, context);
-      const unpaid = moveToPeriod(failed, index);
-      return result.hasNewMethod ? retriedNow(unpaid, context) : afterFailedAttempt(unpaid, context, result.advice);
+      const moved = moveToPeriod(failed, index);
+      const unpaid = { ...moved, attempts: moved.attempts + 1 };
+      const next = result.isExtra ? withRetry(unpaid, row.retry_ms ?? context.now, context) : afterFailedAttempt(unpaid, result, context);
+      return result.hasNewMethod && isBilled(next) ? { ...next, due_ms: context.now } : next;
     }
     default: {
       const wait = unsentWaitMs(row.unsent_tries);
       const tried = { ...released, unsent_tries: row.unsent_tries + 1, last_reason: result.reason };
       if (!isOpen) return tried;
+      if (result.isExtra) return { ...tried, unsent_tries: row.unsent_tries, due_ms: row.retry_ms, lease_ms: 0 };
       const retry_ms = row.status === 'past_due' ? later(context.now, wait) : null;
       return { ...tried, retry_ms, due_ms: later(context.now, wait), lease_ms: 0 };
     }
@@ -130,27 +159,47 @@ export function afterReturn(
 }
 
 /**
- * Returns a subscription after a failed attempt: with the next retry by the processor's advice and the dunning settings, or paused or
- * canceled after the last one.
+ * Returns a subscription after a failed attempt of its schedule: with the next retry by the processor's advice and the dunning settings, or paused or
+ * canceled after the last one. A fault of the processor is not an attempt of the schedule. The advice concerns the charged payment method: a new one
+ * is tried immediately, and again at the time of the last retry.
  */
-function afterFailedAttempt(row: SubscriptionRow, { now, dunning }: BillingContext, advice?: RetryAdvice): SubscriptionRow {
-  const next = nextRetry(dunning.retryIntervalsDays, row.failed_attempts, advice);
-  if (next !== null) {
-    const retry_ms = later(now, next.days * DAY_MS);
-    const status = step(BILLING_STEPS, row.status, 'declined');
-    return { ...row, status, failed_attempts: next.tries, retry_ms, due_ms: retry_ms, lease_ms: 0 };
-  }
+function afterFailedAttempt(
+  row: SubscriptionRow,
+  { isFault, hasNewMethod, advice }: Extract<Result, { kind: 'failed' }>,
+  context: BillingContext,
+): SubscriptionRow {
+  const { now, zone, dunning } = context;
+  const intervals = dunning.retryIntervalsDays;
+  if (isFault) return withRetry(row, later(now, daysAfterFault(intervals, row.failed_attempts) * DAY_MS), context);
+  const unpaid = { ...row, unpaid_since: row.unpaid_since ?? row.next_date ?? dateIn(zone, now) };
+  const next = hasEarlierUnpaid(unpaid, context) ? null : nextRetry(intervals, row.failed_attempts, hasNewMethod ? undefined : advice);
+  if (next !== null) return withRetry({ ...unpaid, failed_attempts: next.tries }, later(now, next.days * DAY_MS), context);
+  if (hasNewMethod) return withRetry(unpaid, now, context);
   if (dunning.finalAction === 'pause') {
     const status = step(BILLING_STEPS, row.status, 'pause');
-    return { ...row, ...NO_RETRY, status, paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
+    return { ...unpaid, ...NO_RETRY, status, paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
   }
-  return afterCancellation(row, now, 'service', 'payment_failed');
+  return afterCancellation(unpaid, now, 'service', 'payment_failed');
 }
 
-/** Returns a subscription that is due for an immediate retry, because its payment method was changed before the payment failed. */
-function retriedNow(row: SubscriptionRow, { now }: BillingContext): SubscriptionRow {
-  const status = step(BILLING_STEPS, row.status, 'declined');
-  return { ...row, status, failed_attempts: row.failed_attempts + 1, retry_ms: now, due_ms: now, lease_ms: 0 };
+/**
+ * Returns true if earlier periods are unpaid, too, and the schedule of the first one would have ended by now. Without this, a subscription whose
+ * periods are shorter than the retry schedule would never reach its last retry.
+ */
+function hasEarlierUnpaid({ unpaid_since, next_date }: SubscriptionRow, { now, zone, dunning }: BillingContext): boolean {
+  if (unpaid_since === null || next_date === null || unpaid_since >= next_date) return false;
+  const days = dunning.retryIntervalsDays.reduce((sum, each) => sum + each, 0);
+  return dateIn(zone, now) >= addDays(unpaid_since, days);
+}
+
+/**
+ * Returns a past due subscription with the time of its next attempt: the retry, or the next period if it is due earlier. Then the unpaid period is
+ * given up, unless the merchant charges each period.
+ */
+function withRetry(row: SubscriptionRow, retryMs: TenantTime, { zone, dunning }: BillingContext): SubscriptionRow {
+  const following = dunning.missedPeriods === 'each' ? null : moveToPeriod(row, row.next_index + 1).next_date;
+  const retry_ms = following === null ? retryMs : tenantTime(Math.min(retryMs, startOfDate(zone, following)));
+  return { ...row, status: step(BILLING_STEPS, row.status, 'declined'), retry_ms, due_ms: retry_ms, lease_ms: 0 };
 }
 
 /** Returns a subscription after its cancellation. The outcome of a pending payment is still recorded. */
@@ -179,10 +228,17 @@ export function withDue(row: SubscriptionRow, context: Pick<BillingContext, 'now
 
 /** Returns a resumed subscription, with the next date of its calendar that is not in the past. */
 export function afterResume(row: SubscriptionRow, context: BillingContext): SubscriptionRow {
-  const index = firstPeriodFrom(row.anchor_date, row.frequency, dateIn(context.zone, context.now), row.next_index);
+  const { anchor_date, start_date, frequency, next_index } = row;
+  const today = dateIn(context.zone, context.now);
+  const index = firstPeriodFrom(anchor_date, frequency, today, next_index, monthDayOf(anchor_date, start_date));
   const after = row.pending_index === null ? index : Math.max(index, row.pending_index + 1);
   return withDue(
-    { ...moveToPeriod({ ...row, ...NO_RETRY, paused_at: null, status: step(SUBSCRIPTION_STEPS, row.status, 'resume') }, after) },
+    {
+      ...moveToPeriod(
+        { ...row, ...NO_RETRY, unpaid_since: null, paused_at: null, status: step(SUBSCRIPTION_STEPS, row.status, 'resume') },
+        after,
+      ),
+    },
     context,
   );
 }

@@ -17,31 +17,42 @@ const STEPS: Readonly<Record<Frequency, { readonly days: number } | { readonly m
 const DAY_MS = 86_400_000;
 const YEAR_MONTHS = 12;
 
+const dayOfMonth = (date: string) => Number(date.slice(8, 10));
+
+/**
+ * Returns the day of the month of a subscription whose periods are counted from an anchor. If its frequency was changed on the last day of a short
+ * month, the day of its start remains: a subscription of the 31st that becomes quarterly in February is charged on 31 May.
+ */
+export function monthDayOf(anchor: string, startDate: string): number {
+  const isMonthEnd = dayOfMonth(addDays(anchor, 1)) === 1;
+  return isMonthEnd ? Math.max(dayOfMonth(anchor), dayOfMonth(startDate)) : dayOfMonth(anchor);
+}
+
 /**
  * Returns the date of a period, always counted from the anchor, so that a subscription of the 31st is charged on 28 February and again on
  * 31 March.
  * Calendar dates have no time zone and no daylight saving time.
  */
-export function dateOfPeriod(anchor: string, frequency: Frequency, index: number): string {
+export function dateOfPeriod(anchor: string, frequency: Frequency, index: number, monthDay = dayOfMonth(anchor)): string {
   const step = STEPS[frequency];
   if ('days' in step) return addDays(anchor, step.days * index);
-  const [year = 0, month = 0, day = 0] = anchor.split('-').map(Number);
+  const [year = 0, month = 0] = anchor.split('-').map(Number);
   const months = year * YEAR_MONTHS + (month - 1) + step.months * index;
   const [toYear, toMonth] = [Math.floor(months / YEAR_MONTHS), months % YEAR_MONTHS];
   const lastDay = new Date(Date.UTC(toYear, toMonth + 1, 0)).getUTCDate();
-  return new Date(Date.UTC(toYear, toMonth, Math.min(day, lastDay))).toISOString().slice(0, 10);
+  return new Date(Date.UTC(toYear, toMonth, Math.min(monthDay, lastDay))).toISOString().slice(0, 10);
 }
 
 /** Returns the first period, starting from a given one, that is not before a date. */
-export function firstPeriodFrom(anchor: string, frequency: Frequency, date: string, fromIndex = 0): number {
+export function firstPeriodFrom(anchor: string, frequency: Frequency, date: string, fromIndex = 0, monthDay?: number): number {
   let index = Math.max(fromIndex, approximateIndex(anchor, frequency, date) - 1);
-  while (dateOfPeriod(anchor, frequency, index) < date) index += 1;
+  while (dateOfPeriod(anchor, frequency, index, monthDay) < date) index += 1;
   return index;
 }
 
 /** Returns the last period that is not after a date; -1 if the first one is after it. */
-export function lastPeriodUpTo(anchor: string, frequency: Frequency, date: string): number {
-  return firstPeriodFrom(anchor, frequency, addDays(date, 1)) - 1;
+export function lastPeriodUpTo(anchor: string, frequency: Frequency, date: string, monthDay?: number): number {
+  return firstPeriodFrom(anchor, frequency, addDays(date, 1), 0, monthDay) - 1;
 }
 
 /** Returns an estimate of the period at a date, at most one too late. */
@@ -55,6 +66,8 @@ function approximateIndex(anchor: string, frequency: Frequency, date: string): n
 export interface PaymentPlan {
   readonly anchor: string;
   readonly frequency: Frequency;
+  /** Day of the month, by default that of the anchor. */
+  readonly monthDay?: number;
   readonly endDate: string | null;
   /** Number of remaining payments; null means no limit. */
   readonly left: number | null;
@@ -65,7 +78,7 @@ export function datesOf(plan: PaymentPlan, fromIndex: number, count: number): st
   const dates: string[] = [];
   const countMax = Math.min(count, plan.left ?? count);
   for (let index = fromIndex; dates.length < countMax; index += 1) {
-    const date = dateOfPeriod(plan.anchor, plan.frequency, index);
+    const date = dateOfPeriod(plan.anchor, plan.frequency, index, plan.monthDay);
     if (plan.endDate !== null && date > plan.endDate) break;
     dates.push(date);
   }

@@ -21,6 +21,7 @@ import { billNow } from './bill.ts';
 import { afterCancellation, afterExpiry, afterResume, type BillingContext, isOver, moveToPeriod, withDue } from './billing-cycle.ts';
 import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitEnd } from './events.ts';
+import { recordPassedPeriods } from './history.ts';
 import { checkEnd, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { agreementOf, findSubscription, get, payerOf, subscriptionNotFound } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
@@ -74,6 +75,7 @@ async function write(
   const next = { ...planned, updated_at: isoTime(now), fence: row.fence + 1 };
   await writeSubscription(deps, work, next);
   auditSubscription(deps, work, actor, action, row, next);
+  if (next.next_index > row.next_index && next.status !== 'cancelled') recordPassedPeriods(deps, work, merchant, row, next, now);
   if (next.status === row.status) return;
   emitEnd(deps, work, next, merchant, now);
 }
@@ -142,7 +144,7 @@ export async function stopBilling(deps: Dependencies, work: Work, actor: Actor, 
   }
 }
 
-/** Makes past due subscriptions due for an immediate retry after a change of the payment method. */
+/** Makes past due subscriptions due for an immediate attempt after a change of the payment method. The retry schedule stays. */
 export async function retryPastDue(deps: Dependencies, work: Work, changed: ChangeEvents['payment-method.changed']): Promise<void> {
   const { tenantId, customerId, paymentMethodId, isDefault } = changed;
   const now = deps.clockOf(tenantId).now();
@@ -151,7 +153,7 @@ export async function retryPastDue(deps: Dependencies, work: Work, changed: Chan
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.status !== 'past_due' || row.pending_transaction !== null) continue;
     if (row.payment_method_id !== paymentMethodId && !(row.payment_method_id === null && isDefault)) continue;
-    await writeSubscription(deps, work, { ...row, retry_ms: now, fence: row.fence + 1, ...released(now) });
+    await writeSubscription(deps, work, { ...row, fence: row.fence + 1, ...released(now) });
   }
 }
 
@@ -164,7 +166,7 @@ export async function useOtherMethod(deps: Dependencies, work: Work, replaced: C
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.payment_method_id !== replacedId) continue;
     const isRetried = row.status === 'past_due' && row.pending_transaction === null;
-    const due = isRetried ? { retry_ms: now, ...released(now) } : {};
+    const due = isRetried ? released(now) : {};
     await writeSubscription(deps, work, { ...row, payment_method_id: paymentMethodId, fence: row.fence + 1, ...due });
   }
 }
@@ -197,7 +199,7 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
     const claimed = await claimNow(deps, work, id);
     if (claimed === null) throw paymentPending(null);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-    const next = { ...claimed, ...idempotencyColumns(actor), retry_ms: now, due_ms: now, updated_at: isoTime(now) };
+    const next = { ...claimed, ...idempotencyColumns(actor), due_ms: now, updated_at: isoTime(now) };
     await writeSubscription(deps, work, next);
     auditSubscription(deps, work, actor, 'retried', row, next);
     return next;
@@ -278,7 +280,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
     const moved = moveToPeriod(next, next.next_index);
     if (row.status === 'past_due' && methodId !== undefined && methodId !== row.payment_method_id && row.pending_transaction === null) {
       const now = deps.clockOf(actor.tenantId).now();
-      return { ...moved, retry_ms: now, ...released(now) };
+      return { ...moved, ...released(now) };
     }
     return row.status === 'active' ? withDue(moved, context) : moved;
   };

@@ -10,12 +10,22 @@ const UNSENT_MS = 15_000;
 /** Consecutive payments that did not reach the gateway before one counts as failed. */
 const UNSENT_MAX = 4;
 const NOT_TAKEN = 'The gateway did not accept the payment.';
+
+/** Returns the result of a payment that the processor rejected with an error: nobody was charged, and nobody declined. */
+export const faultResult = (reason: string): FailedResult => ({
+  kind: 'failed',
+  declined: false,
+  code: 'gateway_error',
+  reason,
+  isFault: true,
+});
+
 /** Return codes for insufficient or uncollected funds, the only ones after which a bank allows a retry. */
 const RETRYABLE_CODES: readonly string[] = ['R01', 'R09'];
 
 /** Result of an automatic payment. */
 export type Result =
-  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'succeeded'; readonly isExtra?: boolean }
   /** `declined` is true if the issuer or bank declined the payment. */
   | {
       readonly kind: 'failed';
@@ -24,11 +34,15 @@ export type Result =
       readonly reason: string;
       /** Advice of the processor on retries; it overrides the dunning settings. */
       readonly advice?: RetryAdvice;
+      /** True if the processor or Paydesk is at fault, not the card. Such an attempt is not one of the retry schedule. */
+      readonly isFault?: boolean;
       /** True if the payment method was changed while the payment was pending. The new one is then charged immediately. */
       readonly hasNewMethod?: boolean;
+      /** True if a person, the payer or a new payment method caused the attempt, not the retry schedule. */
+      readonly isExtra?: boolean;
     }
   /** The gateway did not answer: no attempt is counted. */
-  | { readonly kind: 'unsent'; readonly reason: string };
+  | { readonly kind: 'unsent'; readonly reason: string; readonly isExtra?: boolean };
 
 type FailedResult = Extract<Result, { kind: 'failed' }>;
 
@@ -53,6 +67,9 @@ export function nextRetry(
   return { days: advice?.kind === 'wait' ? Math.max(days, advice.days) : days, tries: failed + 1 };
 }
 
+/** Returns the days until a retry that takes the place of one without a decline: the present interval, or a day after the last one. */
+export const daysAfterFault = (intervals: readonly number[], failed: number): number => intervals[failed] ?? 1;
+
 type PaymentState = Pick<Transaction, 'status' | 'declineCode' | 'declineReason' | 'retryAdvice'>;
 
 /** Returns the result of an automatic payment by its state; null while it is unconfirmed. */
@@ -70,9 +87,7 @@ export function resultOf({ status, declineCode, declineReason, retryAdvice }: Pa
       };
     case 'failed':
       // The payment did not reach the gateway, so the card is not at fault. After several in a row, a person is needed.
-      return unsentTries < UNSENT_MAX
-        ? { kind: 'unsent', reason: NOT_TAKEN }
-        : { kind: 'failed', declined: false, code: 'gateway_error', reason: NOT_TAKEN };
+      return unsentTries < UNSENT_MAX ? { kind: 'unsent', reason: NOT_TAKEN } : faultResult(NOT_TAKEN);
     default:
       // The payment succeeded, even if it was voided since.
       return { kind: 'succeeded' };

@@ -27,10 +27,11 @@ import { createUpdateLink } from './update-link.ts';
 import { storeResponse } from './write.ts';
 
 export { dateOfPeriod, FREQUENCIES, type Frequency } from './calendar.ts';
-export { CATCH_UP_INTERVAL_MS, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
+export { CATCH_UP_INTERVAL_MS, daysAfterFault, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
 export { notifyFailedPayment } from './messages.ts';
 
 export type { SubscriptionFilter, Summary } from './read.ts';
+export { PERIOD_STATUSES } from './schema.ts';
 
 import type { SubscriptionPayment } from './subscription.ts';
 

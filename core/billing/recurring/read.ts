@@ -4,7 +4,7 @@ import type { Merchant } from '#core/processing/merchants';
 import type { Payer, PaymentMethod } from '#core/sales/customers';
 import { type Agreement, agreementOfMethod } from '#core/sales/payments';
 import { afterResume, moveToPeriod, nextPaymentDate } from './billing-cycle.ts';
-import { dateOfPeriod, datesOf, type PaymentPlan } from './calendar.ts';
+import { dateOfPeriod, datesOf, monthDayOf, type PaymentPlan } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
 import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
@@ -121,7 +121,8 @@ export async function upcoming(deps: Dependencies, actor: Actor, id: string, cou
 
 function planOf(row: SubscriptionRow): PaymentPlan {
   const paymentsLeft = row.total_payments === null ? null : row.total_payments - row.payments_made;
-  return { anchor: row.anchor_date, frequency: row.frequency, endDate: row.end_date, left: paymentsLeft };
+  const monthDay = monthDayOf(row.anchor_date, row.start_date);
+  return { anchor: row.anchor_date, frequency: row.frequency, monthDay, endDate: row.end_date, left: paymentsLeft };
 }
 
 const EXPECTED_DAYS = 30;
@@ -141,7 +142,16 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
   const until = addDays(today, EXPECTED_DAYS);
   let subscriptions = queriesOn(SUBSCRIPTIONS).selectFrom('subscriptions').where('tenant_id', '=', TENANT).where('deleted_at', 'is', null);
   if (merchantId !== null) subscriptions = subscriptions.where('merchant_id', '=', merchantId);
-  const planColumns = ['currency', 'frequency', 'anchor_date', 'next_index', 'end_date', 'total_payments', 'payments_made'] as const;
+  const planColumns = [
+    'currency',
+    'frequency',
+    'start_date',
+    'anchor_date',
+    'next_index',
+    'end_date',
+    'total_payments',
+    'payments_made',
+  ] as const;
   const [counted, upcomingPlans] = await Promise.all([
     read.rows(subscriptions.select(({ fn }) => ['status', fn.countAll<number>().as('n')]).groupBy('status')),
     read.rows(
@@ -164,13 +174,18 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
 }
 
 /** Columns that are equal for subscriptions whose payments fall on the same days. */
-type PlanColumns = Pick<SubscriptionRow, 'frequency' | 'anchor_date' | 'next_index' | 'end_date' | 'total_payments' | 'payments_made'>;
+type PlanColumns = Pick<
+  SubscriptionRow,
+  'frequency' | 'start_date' | 'anchor_date' | 'next_index' | 'end_date' | 'total_payments' | 'payments_made'
+>;
 
 /** Returns the number of periods due up to a date. */
-function periodsUntil({ anchor_date, frequency, next_index, end_date, total_payments, payments_made }: PlanColumns, until: string): number {
+function periodsUntil(plan: PlanColumns, until: string): number {
+  const { start_date, anchor_date, frequency, next_index, end_date, total_payments, payments_made } = plan;
+  const monthDay = monthDayOf(anchor_date, start_date);
   const last = end_date !== null && end_date < until ? end_date : until;
   const paymentsLeft = total_payments === null ? Number.POSITIVE_INFINITY : total_payments - payments_made;
   let times = 0;
-  while (times < paymentsLeft && dateOfPeriod(anchor_date, frequency, next_index + times) <= last) times += 1;
+  while (times < paymentsLeft && dateOfPeriod(anchor_date, frequency, next_index + times, monthDay) <= last) times += 1;
   return times;
 }

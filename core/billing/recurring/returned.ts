@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { afterReturn } from './billing-cycle.ts';
-import { dateOfPeriod, lastPeriodUpTo } from './calendar.ts';
+import { afterReturn, dateOf } from './billing-cycle.ts';
+import { lastPeriodUpTo, monthDayOf } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnedResult } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
@@ -26,12 +26,16 @@ export async function paymentReturned(
   if (!period) return;
   const merchant = await deps.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
   const now = timeAfter(atMs, row.updated_at);
-  const index = lastPeriodUpTo(row.anchor_date, row.frequency, period.due_date);
+  const index = lastPeriodUpTo(row.anchor_date, row.frequency, period.due_date, monthDayOf(row.anchor_date, row.start_date));
   // If the calendar was changed since, the subscription cannot return to this period.
-  const isInCalendar = dateOfPeriod(row.anchor_date, row.frequency, index) === period.due_date;
+  const isInCalendar = dateOf(row, index) === period.due_date;
   const failed = returnedResult(returnCode, reason);
   const context = { now, zone: merchant.timezone, dunning: merchant.dunning };
-  const next = { ...afterReturn(row, isInCalendar ? index : null, failed, context), fence: row.fence + 1 };
+  const after = afterReturn(row, isInCalendar ? index : null, failed, context);
+  const { taxAmount } = await deps.payments.find(tenantId, transactionId);
+  // The period is open again, with its amounts and its number of attempts.
+  const unpaid = { attempts: period.attempt, unpaid_minor: period.amount_minor, unpaid_tax_minor: taxAmount.minor };
+  const next = { ...after, ...(after.attempts > row.attempts ? unpaid : {}), fence: row.fence + 1 };
   await work.update(
     PERIODS,
     { id: period.id },

@@ -39,8 +39,15 @@ export const SUBSCRIPTIONS = table(
     end_date: text.optional,
     total_payments: integer.optional,
     payments_made: integer,
-    /** Failed attempts of the present period. */
+    /** Failed attempts of the present period by the retry schedule. */
     failed_attempts: integer,
+    /** All failed attempts of the present period, also those that a person or a new card caused. */
+    attempts: integer,
+    /** Amount and tax of the present period from its first attempt on: a change of the subscription applies from the next period on. */
+    unpaid_minor: integer.optional,
+    unpaid_tax_minor: integer.optional,
+    /** Date of the first of the successive periods that were declined; null after a success. */
+    unpaid_since: text.optional,
     /** Time of the next retry of a past due subscription. */
     retry_ms: integer.of<TenantTime>().optional,
     /** Consecutive attempts that never reached the gateway. */
@@ -87,7 +94,7 @@ export type SubscriptionRow = RowOf<typeof SUBSCRIPTIONS>;
 export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
-  set: ['pending_transaction', 'pending_payment', 'pending_index'],
+  set: ['pending_transaction', 'pending_payment', 'pending_index', 'unpaid_minor', 'unpaid_tax_minor'],
   guard: 'pending_transaction IS NULL',
 };
 
@@ -104,6 +111,10 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
     'next_date',
     'payments_made',
     'failed_attempts',
+    'attempts',
+    'unpaid_minor',
+    'unpaid_tax_minor',
+    'unpaid_since',
     'retry_ms',
     'unsent_tries',
     'last_payment_at',
@@ -127,10 +138,11 @@ export const SETTLE_REQUESTED_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
 };
 
 /**
- * `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed while the service was down and are not
- * charged.
+ * `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed without an attempt and are not charged.
+ * `abandoned`: a period that was declined and is not charged any more, because the next one is due.
  */
-export type PeriodStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'missed';
+export const PERIOD_STATUSES = ['pending', 'succeeded', 'failed', 'unsent', 'missed', 'abandoned'] as const;
+export type PeriodStatus = (typeof PERIOD_STATUSES)[number];
 
 /** An attempt to charge a period, or skipped periods: the history of a subscription. */
 export const PERIODS = table(

@@ -1,14 +1,14 @@
 import { LostRace, type Work, type Writer } from '#core/database';
-import { isoTime, later, newId, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
+import { isoTime, later, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
-import { afterPayment } from './billing-cycle.ts';
-import { dateOfPeriod } from './calendar.ts';
+import { afterPayment, isExtraAttempt } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
+import { recordPassedPeriods } from './history.ts';
 import { notifyCustomer } from './messages.ts';
 import { payerOf } from './read.ts';
 import {
@@ -41,11 +41,6 @@ export type BillingResult =
 export interface Parties {
   readonly merchant: Merchant;
   readonly payer: Payer;
-}
-
-/** Returns the fields that every history entry of a subscription has. */
-export function historyFields({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
-  return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
 }
 
 /** Records the result of the pending payment once; an unconfirmed one is checked again later. */
@@ -111,7 +106,7 @@ async function recordPaid(
  * marked.
  */
 export function writePaid(deps: Dependencies, into: Writer, parties: Parties, row: SubscriptionRow, transactionId: string): BillingResult {
-  const { tenant_id, status, failed_attempts } = row;
+  const { tenant_id, status } = row;
   const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
   const next = afterResult(row, { kind: 'succeeded' }, parties.merchant, now);
   into.guardedUpdate(row.idempotency_key === null ? SETTLE_SUBSCRIPTION : SETTLE_REQUESTED_SUBSCRIPTION, {
@@ -119,7 +114,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
     ...NO_IDEMPOTENCY_KEY,
   });
   into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.pending_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
-  recordMissedPeriods(into, row, now);
+  recordPassedPeriods(deps, into, parties.merchant, row, next, now);
   if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);
   emitPaid(deps, into, parties, row, next, transactionId, now);
   completeKey(deps, into, next, parties.merchant, parties.payer);
@@ -127,7 +122,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
     deps.changed(tenant_id, 'recurring', row.merchant_id);
     deps.scheduler.wake(BILLING_JOB, tenant_id);
   });
-  return failed_attempts > 0 ? 'retried-paid' : 'paid';
+  return status === 'past_due' ? 'retried-paid' : 'paid';
 }
 
 function afterResult(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {
@@ -181,22 +176,30 @@ export async function record(
 ): Promise<BillingResult> {
   const { merchant, payer } = parties;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
-  const isRetry = row.failed_attempts > 0;
-  const hasNewMethod = result.kind === 'failed' && (await chargesOtherMethod(deps, row, transactionId));
-  const next = afterResult(row, hasNewMethod ? { ...result, hasNewMethod } : result, merchant, now);
+  const isRetry = row.status === 'past_due';
   const period = await work.one(PERIODS, { id: row.pending_payment ?? '' });
   const amount_minor = period?.amount_minor ?? row.amount_minor;
+  const charged = transactionId === null || result.kind !== 'failed' ? null : await deps.payments.find(row.tenant_id, transactionId);
+  const hasNewMethod = charged !== null && (await chargesOtherMethod(deps, row, charged.token));
+  const startedMs = period ? Date.parse(period.created_at) : now;
+  const isExtra = isExtraAttempt(row, row.pending_index ?? row.next_index, startedMs);
+  const counted = result.kind === 'failed' ? { ...result, hasNewMethod, isExtra } : { ...result, isExtra };
+  const after = afterResult(row, counted, merchant, now);
+  const isFirstFailure = after.attempts > 0 && after.unpaid_minor === null;
+  const next = isFirstFailure
+    ? { ...after, unpaid_minor: amount_minor, unpaid_tax_minor: charged?.taxAmount.minor ?? row.tax_minor }
+    : after;
   await writeSubscription(deps, work, next);
   await work.update(PERIODS, { id: row.pending_payment ?? '' }, conclusionOf(result, now));
   if (next.status !== row.status) auditSubscription(deps, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
-  recordMissedPeriods(work, row, now);
+  recordPassedPeriods(deps, work, merchant, row, next, now);
   if (result.kind === 'succeeded') {
     emitPaid(deps, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
   }
   const { code: declineCode, reason: declineReason } = result;
-  const attempt = row.failed_attempts + 1;
+  const attempt = period?.attempt ?? next.attempts;
   const failed = { ...next, amount_minor };
   const failure = { transactionId, declineCode, declineReason, attempt };
   emitSubscriptionEvent(deps, work, failed, merchant, now, (subscription) => ({
@@ -212,20 +215,8 @@ export async function record(
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }
 
-/** Returns true if a subscription charges another payment method now than its failed payment did. */
-async function chargesOtherMethod(deps: Dependencies, row: SubscriptionRow, transactionId: string | null): Promise<boolean> {
-  if (transactionId === null) return false;
-  const { token } = await deps.payments.find(row.tenant_id, transactionId);
+/** Returns true if a subscription charges another payment method now than that with a token, which its failed payment charged. */
+async function chargesOtherMethod(deps: Dependencies, row: SubscriptionRow, token: string | null): Promise<boolean> {
   const { method } = await payerOf(deps, row);
   return token !== null && method !== null && method.token !== token;
-}
-
-/** Records the periods that were skipped before the charged one. */
-function recordMissedPeriods(into: Writer, row: SubscriptionRow, now: number): void {
-  const missed = (row.pending_index ?? 0) - row.next_index;
-  if (missed <= 0) return;
-  const at = isoTime(now);
-  const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
-  const entry = { ...historyFields(row), id: newId('sbp', now), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
-  into.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

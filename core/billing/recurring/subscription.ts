@@ -47,7 +47,10 @@ export interface Subscription {
   readonly paymentMethodId: string | null;
   /** Payment method of the next payment. */
   readonly card: ShownMethod | null;
+  /** Failed attempts of the present period by the retry schedule. */
   readonly failedAttempts: number;
+  /** Amount of the unpaid period, which is fixed; null unless past due. */
+  readonly unpaidAmount: Money | null;
   readonly nextRetryAt: string | null;
   readonly lastPaymentAt: string | null;
   readonly lastResult: 'succeeded' | 'failed' | null;
@@ -86,6 +89,7 @@ export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownP
     paymentMethodId: row.payment_method_id,
     card: payer.method,
     failedAttempts: row.failed_attempts,
+    unpaidAmount: row.status !== 'past_due' || row.unpaid_minor === null ? null : money(row.unpaid_minor, currency),
     nextRetryAt: row.retry_ms === null ? null : isoTime(row.retry_ms),
     lastPaymentAt: row.last_payment_at,
     lastResult: row.last_result,

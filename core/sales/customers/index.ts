@@ -212,6 +212,7 @@ export function createCustomers(deps: Dependencies) {
     setDefault: (actor: Actor, customerId: string, methodId: string): Promise<PaymentMethod> =>
       change(actor, customerId, async (work, row) => {
         const method = await methodOf(work, customerId, methodId);
+        if (row.default_method_id === methodId) return toMethod(method, methodId);
         const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId, updated_at: isoTime(now) });
         const { tenantId } = actor;

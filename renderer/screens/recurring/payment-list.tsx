@@ -18,6 +18,7 @@ const CHIPS: Readonly<Record<SubscriptionPayment['status'], readonly [state: str
   failed: ['declined', t('Declined')],
   unsent: ['retry', t('Not sent')],
   missed: ['voided', t('Skipped')],
+  abandoned: ['voided', t('Given up')],
 };
 
 /** Attempts to charge a subscription with their results, newest first. */
@@ -103,8 +104,9 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
   );
 }
 
-function noteOf({ status, declineReason, periods }: SubscriptionPayment): string | null {
+function noteOf({ status, declineReason, periods, attempt }: SubscriptionPayment): string | null {
   if (status === 'missed') return t('{{count, number}} payments from this date not charged', { count: periods });
+  if (status === 'abandoned') return t('Not charged after {{count, number}} attempts', { count: attempt });
   if (status !== 'unsent') return declineReason && serviceText(declineReason);
   return declineReason === null
     ? t('The processor was unavailable; retried automatically')

@@ -68,9 +68,11 @@ function pausedText({ pausedAt, lastResult, lastReason }: Subscription, timeZone
 function pastDueText(subscription: Subscription, dunning: Dunning | undefined, timeZone: string): string {
   const { failedAttempts: count, lastReason, nextRetryAt } = subscription;
   const made =
-    lastReason === null
-      ? t('{{count, number}} attempts declined.', { count })
-      : t('{{count, number}} attempts declined: {{reason}}', { count, reason: withFullStop(serviceText(lastReason)) });
+    count === 0
+      ? t('The payment could not be processed: {{reason}}', { reason: withFullStop(serviceText(lastReason ?? '')) })
+      : lastReason === null
+        ? t('{{count, number}} attempts declined.', { count })
+        : t('{{count, number}} attempts declined: {{reason}}', { count, reason: withFullStop(serviceText(lastReason)) });
   return sentences(made, nextRetryAt !== null && nextAttemptText(retryTimeText(nextRetryAt, timeZone), count, dunning));
 }
 

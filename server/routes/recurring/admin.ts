@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Subscription, SubscriptionFilter, SubscriptionPayment } from '#core/billing/recurring';
+import { PERIOD_STATUSES, type Subscription, type SubscriptionFilter, type SubscriptionPayment } from '#core/billing/recurring';
 import { route, success } from '#server/http';
 import {
   CARD_ERRORS,
@@ -274,7 +274,7 @@ const payments = route({
   summary: 'Payments of a subscription and failed attempts, newest first',
   description: 'Each attempt is one entry.',
   params: Params('id'),
-  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'succeeded', 'failed', 'unsent', 'missed') }),
+  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf(...PERIOD_STATUSES) }),
   response: Paginated(SubscriptionPaymentOut),
   errors: [...MISSING, 'INVALID_DATE'],
   run: async ({ core, actor, params, query }) => {

@@ -31,7 +31,7 @@ interface PlanRecord {
   installments: InstallmentRecord[];
   nextDueDate: string | null;
   nextRetryAt: string | null;
-  attempts: { number: number; status: string; declineCode: string | null }[];
+  attempts: { number: number; attempt: number; status: string; declineCode: string | null }[];
   cancelReason: string | null;
 }
 
@@ -156,6 +156,25 @@ describeOnAnyDatabase('installment plans', (fixture) => {
     await expectError(act(service, id, 'retry'), 409, 'RESOURCE_CONFLICT');
     const failures = ['installment.failed', 'installment.failed', 'installment.failed', 'installment_plan.past_due'];
     expect((await eventsOf('/dunning', id, failures.length)).toSorted()).toEqual(failures);
+  });
+
+  test('leaves the retry schedule of an installment unchanged after retries by a person', async () => {
+    const service = fixture();
+    const shop = await createShop(service, CARDS.noFunds);
+    const { invoiceId } = await shop.invoice(60);
+    const { installmentPlanId: id } = await createPlan(service, invoiceId, { count: 2, interval: 'monthly' });
+    const { nextRetryAt } = await getPlan(service, id);
+    expect(nextRetryAt).not.toBeNull();
+    for (let retry = 0; retry < 4; retry += 1) await expectData(act(service, id, 'retry', {}));
+    const plan = await getPlan(service, id);
+    expect(plan).toMatchObject({ status: 'active', failedAttempts: 1, nextRetryAt });
+    expect(plan.attempts.map(({ attempt }) => attempt).toSorted()).toEqual([1, 2, 3, 4, 5]);
+    await advanceClock(service, DAY + 60);
+    expect(await getPlan(service, id)).toMatchObject({ status: 'active', failedAttempts: 2 });
+    await advanceClock(service, 2 * DAY + 60);
+    expect(await getPlan(service, id)).toMatchObject({ status: 'past_due', nextRetryAt: null });
+    await expectData(act(service, id, 'retry', {}));
+    expect(await getPlan(service, id)).toMatchObject({ status: 'past_due', nextRetryAt: null });
   });
 
   test('counts a retry by an API key against its spending limits', async () => {

@@ -3,6 +3,7 @@ import type { Frequency } from '#core/billing/recurring';
 const DAY = 86_400_000;
 const HALF_DAY = DAY / 2;
 const RETRY_DAYS = [1, 3, 5, 7];
+const SCHEDULE_DAYS = 16;
 
 const text = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const midnight = (date: string) => Date.parse(`${date}T00:00:00Z`);
@@ -37,6 +38,8 @@ export class Model {
   /** True if the card on file is declined. */
   declines: boolean;
   #failures = 0;
+  /** First of the successive unpaid periods. */
+  #unpaidSince: string | null = null;
   #retryAt = 0;
   #now: number;
 
@@ -77,6 +80,7 @@ export class Model {
     this.status = 'active';
     const [from = ''] = [this.next, text(this.#now)].sort().reverse();
     this.next = this.#dateFrom(from);
+    this.#unpaidSince = null;
     return true;
   }
 
@@ -92,9 +96,9 @@ export class Model {
     return true;
   }
 
-  /** Retries after a new card or a press of "Try now". */
+  /** Retries after a new card, which is no retry of the schedule. */
   retry(): void {
-    if (this.status === 'past_due') this.#charge();
+    if (this.status === 'past_due' && !this.declines) this.#charge();
   }
 
   /** Time advances by half days: charges at midnight, operations of a person at noon, retries whole days after the failure. */
@@ -121,13 +125,19 @@ export class Model {
     for (let date = this.#dateFrom(text(midnight(period) + DAY)); date <= until; date = this.#dateFrom(text(midnight(date) + DAY)))
       period = date;
     if (this.declines) {
+      if (period !== this.#dateFrom(this.next)) this.#failures = 0;
       this.next = period;
-      const days = RETRY_DAYS[this.#failures];
+      this.#unpaidSince ??= period;
+      const isTooLong = this.#unpaidSince < period && this.#now >= midnight(this.#unpaidSince) + SCHEDULE_DAYS * DAY;
+      const days = isTooLong ? undefined : RETRY_DAYS[this.#failures];
       this.#failures += 1;
       this.status = days === undefined ? 'cancelled' : 'past_due';
-      this.#retryAt = this.#now + (days ?? 0) * DAY;
+      const following = this.#dateFrom(text(midnight(period) + DAY));
+      const hasFollowing = this.plan.end === null || following <= this.plan.end;
+      this.#retryAt = Math.min(this.#now + (days ?? 0) * DAY, hasFollowing ? midnight(following) : Number.POSITIVE_INFINITY);
       return;
     }
+    this.#unpaidSince = null;
     this.paid.push(period);
     this.#failures = 0;
     this.next = text(midnight(period) + DAY);

@@ -6,7 +6,6 @@ import {
   afterPayment,
   afterResume,
   afterReturn,
-  type BillingContext,
   dueTimeOf,
   isOver,
   moveToPeriod,
@@ -16,59 +15,7 @@ import {
 } from '../../../core/billing/recurring/billing-cycle.ts';
 import type { Result } from '../../../core/billing/recurring/dunning.ts';
 import type { SubscriptionRow } from '../../../core/billing/recurring/schema.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const ZONE = 'America/New_York';
-/** 7 a.m. on January 15 in New York. */
-const NOW = tenantTime(Date.parse('2027-01-15T12:00:00.000Z'));
-const NOW_ISO = '2027-01-15T12:00:00.000Z';
-
-const setting = (overrides: Partial<BillingContext['dunning']> = {}, now = NOW): BillingContext => ({
-  now,
-  zone: ZONE,
-  dunning: { retryIntervalsDays: [1, 3, 5], finalAction: 'cancel', notifyCustomer: false, missedPeriods: 'latest', ...overrides },
-});
-
-/** A monthly subscription whose first period is due today. */
-const subscription = (overrides: Partial<SubscriptionRow> = {}) =>
-  ({
-    id: 'sub_1',
-    frequency: 'monthly',
-    status: 'active',
-    anchor_date: '2027-01-15',
-    next_index: 0,
-    next_date: '2027-01-15',
-    end_date: null,
-    total_payments: null,
-    payments_made: 0,
-    failed_attempts: 0,
-    retry_ms: null,
-    unsent_tries: 0,
-    last_payment_at: null,
-    last_result: null,
-    last_reason: null,
-    pending_transaction: null,
-    pending_payment: null,
-    pending_index: null,
-    paused_at: null,
-    cancelled_at: null,
-    cancelled_by: null,
-    cancel_reason: null,
-    expired_at: null,
-    due_ms: NOW - HOUR_MS,
-    lease_ms: 99,
-    fence: 7,
-    updated_at: 'before',
-    ...overrides,
-  }) as SubscriptionRow;
-const charged = (overrides: Partial<SubscriptionRow> = {}) =>
-  subscription({ pending_transaction: 'txn_1', pending_payment: 'spm_1', pending_index: 0, ...overrides });
-
-const FREED = { pending_transaction: null, pending_payment: null, pending_index: null, updated_at: NOW_ISO };
-const startOf = (date: string) => tenantTime(Date.parse(`${date}T05:00:00.000Z`));
-const failed = (overrides: Partial<Extract<Result, { kind: 'failed' }>> = {}) =>
-  ({ kind: 'failed', declined: true, code: 'insufficient_funds', reason: 'Not enough money', ...overrides }) as const;
+import { charged, DAY_MS, FREED, failed, HOUR_MS, NOW, NOW_ISO, setting, startOf, subscription, ZONE } from './rows.ts';
 
 describe('the period to charge today', () => {
   test('charges the next period on its date, and none before it or without a next date', () => {
@@ -267,6 +214,8 @@ describe('a failed payment', () => {
         ...FREED,
         status: 'past_due',
         failed_attempts: 1,
+        attempts: 1,
+        unpaid_since: '2027-01-15',
         retry_ms: later(NOW, DAY_MS),
         unsent_tries: 0,
         last_result: 'failed',
@@ -309,6 +258,8 @@ describe('a failed payment', () => {
       subscription({
         ...FREED,
         status: 'paused',
+        attempts: 1,
+        unpaid_since: '2027-01-15',
         paused_at: NOW_ISO,
         last_result: 'failed',
         last_reason: 'Not enough money',
@@ -407,6 +358,8 @@ describe('a payment that the bank returned', () => {
         updated_at: NOW_ISO,
         status: 'past_due',
         failed_attempts: 1,
+        attempts: 1,
+        unpaid_since: '2027-01-15',
         retry_ms: later(NOW, DAY_MS),
         last_result: 'failed',
         last_reason: 'Not enough money',
