@@ -1,3 +1,5 @@
+import { type Expiry, expiryAsTyped, expiryOf } from '#shared/expiry';
+
 /**
  * Rules for entering a card, shared by all forms: the server reads forms with them, and the scripts of the pages contain the same functions
  * as text. Each function therefore uses only its arguments and standard browser features.
@@ -20,8 +22,8 @@ export interface CardEntry {
   groupsOf(text: string): string;
   /** Returns a partly typed expiry date in the format MM/YY. */
   expiryAsTyped(text: string): string;
-  /** Returns month and year of an expiry date in the formats 08/29, 8/29, 0829 and 08/2029; null for anything else. */
-  expiryOf(text: string): { readonly month: string; readonly year: string } | null;
+  /** Returns month and year of an expiry date in any common format; null for anything else. */
+  expiryOf(text: string): Expiry | null;
   /** Replaces the text of a field and keeps the caret after the same digit. */
   rewrite(field: TextField, text: string): void;
 }
@@ -46,20 +48,6 @@ function groupsOf(text: string): string {
   const digits = text.replace(/\D/g, '').slice(0, 19);
   const groups = /^3[47]/.test(digits) ? /^(\d{1,4})(\d{0,6})(\d{0,5})/.exec(digits)?.slice(1) : digits.match(/\d{1,4}/g);
   return (groups ?? []).filter(Boolean).join(' ');
-}
-
-function expiryAsTyped(text: string): string {
-  const typed = text.replace(/\D/g, '');
-  const digits = /^[2-9]/.test(typed) || /^1[3-9]$/.test(typed) ? `0${typed}` : typed;
-  const year = digits.length === 6 && digits.slice(2, 4) === '20' ? digits.slice(4) : digits.slice(2, 6);
-  return digits.length < 2 ? digits : `${digits.slice(0, 2)}/${year}`;
-}
-
-function expiryOf(text: string): { month: string; year: string } | null {
-  const found = /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
-  const [, month, year] = found;
-  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null;
-  return { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
 }
 
 function rewrite(field: TextField, text: string): void {

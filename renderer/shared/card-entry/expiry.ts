@@ -1,4 +1,5 @@
 import { t } from '#renderer/base/language';
+import { expiryOf } from '#shared/expiry';
 
 /** A month of a year; the month counts from 1. */
 interface CalendarMonth {
@@ -11,24 +12,26 @@ type ExpiryReading =
   /** As the API expects it: two digits and four. */
   | { readonly kind: 'valid'; readonly month: string; readonly year: string };
 
-const CENTURY = 2000;
 const LONGEST_VALIDITY_YEARS = 20;
 
-/** Parses 0127, 1/27, 01 27 and 01/2027; `today` is the month in which the card must still be valid. */
+/** Reads an expiry date; `today` is the month in which the card must still be valid. */
 export function readExpiry(text: string, today: CalendarMonth): ExpiryReading {
-  const { month, year, split } = parts(text);
-  if (month === '') return { kind: 'empty' };
-  const monthNumber = Number(month);
-  if (month.length === 2 && (monthNumber < 1 || monthNumber > 12)) return { kind: 'invalid' };
-  if ((month.length === 1 && !split) || monthNumber === 0 || (year.length !== 2 && year.length !== 4)) return { kind: 'incomplete' };
-  const yearNumber = year.length === 2 ? CENTURY + Number(year) : Number(year);
+  const expiry = expiryOf(text);
+  if (expiry === null) {
+    const { month } = parts(text);
+    if (month === '') return { kind: 'empty' };
+    return { kind: month.length === 2 && (Number(month) < 1 || Number(month) > 12) ? 'invalid' : 'incomplete' };
+  }
+  const [monthNumber, yearNumber] = [Number(expiry.month), Number(expiry.year)];
   if (yearNumber < today.year || (yearNumber === today.year && monthNumber < today.month)) return { kind: 'expired' };
   if (yearNumber > today.year + LONGEST_VALIDITY_YEARS) return { kind: 'too-far' };
-  return { kind: 'valid', month: String(monthNumber).padStart(2, '0'), year: String(yearNumber) };
+  return { kind: 'valid', ...expiry };
 }
 
 /** Formats an expiry as on the card, 01/27, while it is typed; a single first digit above 1 is a complete month. */
 export function formatExpiry(text: string): string {
+  const complete = /^\s*20\d\d/.test(text) ? expiryOf(text) : null;
+  if (complete !== null) return `${complete.month}/${complete.year}`;
   const { month, year, split } = parts(text);
   const whole = month.length === 1 && (split || month > '1') && month !== '0' ? `0${month}` : month;
   if (year !== '') return `${whole}/${year}`;

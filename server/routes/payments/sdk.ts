@@ -39,6 +39,7 @@ import {
   TransactionWithHistory,
   VOID_ERRORS,
 } from '#server/schemas';
+import { expiryOf } from '#shared/expiry';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './sdk-shapes.ts';
 
 const tag = 'SDK API';
@@ -69,11 +70,11 @@ const FIELDS = {
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
 
-/** Parses an expiry date in the format MMYY. @throws INVALID_EXPIRY. */
-function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
-  const match = /^(\d{2})\/?(\d{2})$/.exec(text);
-  if (!match) throw new ServiceError('INVALID_EXPIRY', '`ExpiryDate` must have the format MMYY.', { field: 'ExpiryDate' });
-  return { expiryMonth: match[1] ?? '', expiryYear: `20${match[2]}` };
+/** Returns the fields of an expiry date. @throws INVALID_EXPIRY. */
+function expiryFrom(text: string): { expiryMonth: string; expiryYear: string } {
+  const expiry = expiryOf(text);
+  if (expiry === null) throw new ServiceError('INVALID_EXPIRY', '`ExpiryDate` must have the format MMYY.', { field: 'ExpiryDate' });
+  return { expiryMonth: expiry.month, expiryYear: expiry.year };
 }
 
 const create = route({
@@ -122,7 +123,7 @@ const create = route({
       lineItems: linesFromSdk(body.LineItems),
       ...ownFieldsFrom(body),
       customerId: body.CustomerId,
-      method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },
+      method: { kind: 'card', number: body.CardNumber, ...expiryFrom(body.ExpiryDate), cvv: body.Cvv },
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       channel: body.Channel,
@@ -286,7 +287,7 @@ const tokenize = route({
   }),
   fields: FIELDS,
   errors: CARD_ERRORS,
-  run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryOf(body.ExpiryDate) }),
+  run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryFrom(body.ExpiryDate) }),
   show: ({ token, brand, last4, expiryMonth, expiryYear }) => ({
     success: true,
     data: { Token: token, Brand: brand, Last4: last4, ExpiryMonth: expiryMonth, ExpiryYear: expiryYear },

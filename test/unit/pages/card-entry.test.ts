@@ -32,10 +32,26 @@ test.each(BOTH)('formats an expiry date while typing, and reads common spellings
     ['12', '12/'],
     ['122039', '12/39'],
     ['0829', '08/29'],
+    ['1/31', '01/31'],
+    ['2031-12', '12/31'],
+    ['203112', '12/31'],
   ] as const)
     expect(expiryAsTyped(typed)).toBe(shown);
-  for (const text of ['08/29', '8/29', '0829', '08 / 2029', '08-29']) expect({ ...expiryOf(text) }).toEqual({ month: '08', year: '2029' });
-  for (const text of ['', '13/29', '00/29', '08/2', '8', '08/029']) expect(expiryOf(text)).toBeNull();
+  const byKey = (keys: string) => [...keys].reduce((text, key) => expiryAsTyped(text + key), '');
+  for (const [keys, shown] of [
+    ['1/27', '01/27'],
+    ['1/29', '01/29'],
+    ['01/29', '01/29'],
+    ['1229', '12/29'],
+    ['12/29', '12/29'],
+    ['12/2029', '12/29'],
+    ['8/29', '08/29'],
+    ['0127', '01/27'],
+  ] as const)
+    expect(byKey(keys)).toBe(shown);
+  for (const text of ['08/29', '8/29', '0829', '829', '08 / 2029', '08-29', '082029', '2029-08', '2029/8', '202908', '２０２９-０８'])
+    expect({ ...expiryOf(text) }).toEqual({ month: '08', year: '2029' });
+  for (const text of ['', '13/29', '00/29', '08/2', '8', '08/029', '2029', '2029-13', '127']) expect(expiryOf(text)).toBeNull();
 });
 
 test.each(BOTH)('keeps the caret after the same digit (%s)', (_, { rewrite }) => {

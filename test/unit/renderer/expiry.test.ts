@@ -13,6 +13,7 @@ test.each([
   ['12-26', '12', '2026'],
   ['1126', '11', '2026'],
   ['1228', '12', '2028'],
+  ['2031-12', '12', '2031'],
 ])('reads %s as month %s of %s', (text, month, year) => {
   expect(readExpiry(text, TODAY)).toEqual({ kind: 'valid', month, year });
 });
@@ -38,6 +39,7 @@ test('formats an expiry date as on the card while it is typed', () => {
   expect(typed('01/2027')).toBe('01/2027');
   expect(typed('527')).toBe('05/27');
   expect(typed('1227')).toBe('12/27');
+  expect(formatExpiry('2031-12')).toBe('12/2031');
 });
 
 test('formats expiry dates idempotently and keeps every valid date', () => {

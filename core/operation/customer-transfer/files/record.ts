@@ -2,6 +2,7 @@ import { isEmailAddress, isStorable, ServiceError } from '#core/kernel';
 import type { BankAccountInput, BankSource, CardInput, CardSource } from '#core/records/vault';
 import type { CustomerInput, ExternalId } from '#core/sales/customers';
 import { containsCardNumber } from '#shared/card-numbers';
+import { type Expiry, expiryOf } from '#shared/expiry';
 import type { Field, Layout } from './layouts.ts';
 
 /** Reason why a record, or its card, is not imported. */
@@ -158,7 +159,7 @@ function methodOf(
   if (number !== null) {
     if (/^[\d.]+e\+?\d+$/i.test(number)) return { reason: 'rounded_card_number' };
     if (/[x*•]/i.test(number)) return { reason: 'masked_card_number' };
-    const { month, year } = expiryOf(read);
+    const { month, year } = expiryFrom(read);
     try {
       const source = rules.checkCard({ number, expiryMonth: month, expiryYear: year });
       return rules.allowsCard(source.number) ? { source } : { reason: 'not_a_test_card' };
@@ -196,14 +197,11 @@ function reasonOf(error: unknown): Reason {
   return reason;
 }
 
-/** Returns the expiry of a card from its parts, or from one text such as `2031-12`, `1231`, `12/31` or `12/2031`. */
-function expiryOf(read: ReadField): { month: string; year: string } {
+/** Returns the expiry of a card from its parts, or from one text. A spreadsheet removes the zero of a text such as `0131`. */
+function expiryFrom(read: ReadField): Expiry {
   const text = read('expiry');
   if (text === null) return { month: read('expiryMonth') ?? '', year: read('expiryYear') ?? '' };
-  const [, yearFirst, monthLast] = /^(\d{4})-(\d{1,2})(?:-\d{1,2})?$/.exec(text) ?? [];
-  if (yearFirst !== undefined && monthLast !== undefined) return { month: monthLast, year: yearFirst };
-  const [, month = '', year = ''] = /^(\d{1,2})[/ -]?(\d{2}|\d{4})$/.exec(text.length === 3 ? `0${text}` : text) ?? [];
-  return { month, year };
+  return expiryOf(/^\d{3}$/.test(text) ? `0${text}` : text) ?? { month: '', year: '' };
 }
 
 function timeOrNull(text: string | null): string | null {
