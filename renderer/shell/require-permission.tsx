@@ -1,13 +1,16 @@
-import { Navigate, Outlet } from 'react-router';
+import Link from '@mui/material/Link';
+import { Outlet, Link as RouterLink, useLocation } from 'react-router';
 import { t } from '#renderer/base/language';
 import { EmptyState, Screen } from '#renderer/kit/ui';
+import { roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
 import { PAGES } from './pages.ts';
 
-/** Shows a screen to users who may see it; others get the first screen that they may see. */
+/** Shows a screen to users who may see it. Other users get the reason, with a link to the first screen that they may see. */
 export function RequirePermission({ permission }: { permission: string }) {
   const may = useMay();
-  const { byPin } = useMe().user;
+  const { byPin, role } = useMe().user;
+  const { pathname } = useLocation();
   if (may(permission)) return <Outlet />;
   if (byPin)
     return (
@@ -17,11 +20,21 @@ export function RequirePermission({ permission }: { permission: string }) {
         </EmptyState>
       </Screen>
     );
-  const firstAllowed = PAGES.find((page) => may(page.permission));
-  if (firstAllowed) return <Navigate to={firstAllowed.path} replace />;
+  const page = PAGES.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  const first = PAGES.find((each) => may(each.permission));
+  const title = first
+    ? t('Your role {{role}} can’t open {{page}}', { role: roleName(role), page: page?.name ?? t('this page') })
+    : t('Your role has no screens');
   return (
-    <Screen title={t('No access')}>
-      <EmptyState title={t('Your role has no screens')}>{t('Ask an administrator for access.')}</EmptyState>
+    <Screen title={page?.name ?? t('No access')}>
+      <EmptyState title={title}>
+        {t('Ask an owner or administrator of your account for access.')}{' '}
+        {first && (
+          <Link component={RouterLink} to={first.path}>
+            {t('Go to {{page}}', { page: first.name })}
+          </Link>
+        )}
+      </EmptyState>
     </Screen>
   );
 }

@@ -17,7 +17,7 @@ export const oneOf = (...values: string[]) =>
 /** Filters of transactions, in their list on every surface and in their exports. */
 export const TransactionFilters = {
   ...DateQuery,
-  status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled'),
+  status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled', 'authorized'),
   settlementDate: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   settlementId: Type.Optional(Text(60, 'settlement that the transaction belongs to')),
   shiftId: Type.Optional(Text(60, 'shift in which the payment was made')),

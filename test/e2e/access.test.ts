@@ -75,6 +75,9 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   for (const name of ['Settings', 'Users and roles', 'API keys', 'Audit log'])
     await expect(navigation.getByRole('link', { name })).toHaveCount(0);
   await other.goto(`${service.baseUrl}/#/settings`);
+  await expect(other.getByText('Your role Cashier can’t open Settings')).toBeVisible();
+  await expect(other.getByText('Ask an owner or administrator')).toBeVisible();
+  await other.getByRole('link', { name: 'Go to Sell' }).press('Enter');
   await expect(other.getByRole('heading', { name: 'Sell', level: 1 })).toBeVisible();
   faults.expect(/^$/);
   await other.context().close();
@@ -156,7 +159,7 @@ test('asks for the password before an API key after an earlier sign-in, and repe
   await page.route(
     (url) => url.pathname === '/api/v1/api-keys',
     (route) => route.fulfill({ status: 403, json: refused }),
-    { times: 1 },
+    { times: 2 },
   );
   await page.keyboard.press('n');
   await expect(page.locator('input:focus')).toBeVisible();
@@ -165,6 +168,11 @@ test('asks for the password before an API key after an earlier sign-in, and repe
   const prompt = page.getByRole('dialog', { name: 'Confirm with your password' });
   await expect(prompt.getByText('Create an API key')).toBeVisible();
   await expect(prompt).toContainText('You signed in more than 15 minutes ago.');
+  await page.keyboard.press('Escape');
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await expect(form).toContainText('Nothing was changed.');
+  await expect(form.locator('.MuiAlert-colorError')).toHaveCount(0);
+  await form.getByRole('button', { name: 'Create' }).press('Enter');
   await confirmWithPassword(page, 'not the password');
   await expect(prompt.getByText('The password is wrong.')).toBeVisible();
   await confirmWithPassword(page, service.adminPassword);

@@ -29,7 +29,7 @@ test('a screen reader finds the fields, the outcome and the next steps of a sale
 
   await sell.sell({ amount: '61.10', card: '4000000000000002' });
   await expect(signedIn.getByRole('form', { name: 'Sale' })).toMatchAriaSnapshot(`
-    - text: "Card declined Ask the customer for another card. CVV: matches · Address: ZIP matches, street does not"
+    - text: "Card declined Ask the customer for another card. CVV: matches · Address: ZIP matches; street not checked"
     - button "Use another card"
     - textbox "Amount": "61.10"
     - textbox "Card number": 4000 0000 0000 0002

@@ -164,11 +164,14 @@ test('explains a refund that the processor declines and the next step @full', as
   await expect(list.drawer.getByText(/^The refund of 2\.00 USD was declined\./)).toBeVisible();
 });
 
-test('captures an authorization partially and cancels the capture @full', async ({ signedIn, service }) => {
+test('shows held money as authorized, captures it partially and cancels the capture', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '50.00', type: 'auth' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await expect(list.figure('Captured')).toHaveText('0.00');
+  await expect(list.drawer.locator('[data-state=authorized]').first()).toHaveText('Authorized');
+  await expect(list.action('Release')).toBeVisible();
+  await expect(list.action('Refund')).toHaveCount(0);
   await signedIn.keyboard.press('c');
   await expect(list.amount).toBeFocused();
   await signedIn.keyboard.type('35');

@@ -35,13 +35,15 @@ export class ApiFailure extends Error {
 }
 
 export const UNREACHABLE = 'UNREACHABLE';
+/** Code of a failure without a request: the person canceled the request for a password or code. */
+export const CONFIRMATION_CANCELED = 'CONFIRMATION_CANCELED';
 
 /** Converts an unsuccessful response. A body other than the contract's error envelope gives a failure with a general message. */
 export async function failureOf(response: Response, body: unknown, nowMs: number): Promise<ApiFailure> {
   await serviceTextsLoaded();
   const error = envelopeError(body);
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  const message = error === undefined ? t('The server sent an unreadable response.') : serviceText(error.message);
+  const message = error === undefined ? t('The server sent an unreadable response.') : onScreen(serviceText(error.message));
   return new ApiFailure(error?.code ?? `HTTP_${response.status}`, message, {
     ...(error && { serviceMessage: error.message }),
     status: response.status,
@@ -51,6 +53,9 @@ export async function failureOf(response: Response, body: unknown, nowMs: number
     retryAtMs: Number.isFinite(retryAfter) ? nowMs + retryAfter * 1000 : undefined,
   });
 }
+
+/** Returns a message for people, without the code marks of field names: a form names its one file itself. */
+const onScreen = (message: string) => message.replace(/^`file`/, t('The file')).replaceAll('`', '');
 
 /** Returns the failure of a request without a response. */
 export function unreachable(cause: unknown): ApiFailure {

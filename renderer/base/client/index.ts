@@ -20,7 +20,7 @@ export {
 } from './credentials.ts';
 export { disputeSummaryQuery } from './disputes.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
-export { ApiFailure, failureOf } from './failure.ts';
+export { ApiFailure, CONFIRMATION_CANCELED, failureOf } from './failure.ts';
 export { describeFailure } from './failure-texts.ts';
 export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import { type ApiFailure, describeFailure } from '#renderer/base/client';
+import { type ApiFailure, CONFIRMATION_CANCELED, describeFailure } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { CopyText } from './copy-text.tsx';
 import { useNow } from './time-text.tsx';
@@ -21,6 +21,8 @@ interface FailureNoteProps {
 export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
   const { problem, advice } = describeFailure(failure);
   const waitSeconds = useSecondsUntil(failure.retryAtMs);
+  // The person canceled: nothing failed.
+  if (failure.code === CONFIRMATION_CANCELED) return <Alert severity="info">{failure.message}</Alert>;
   return (
     <Alert
       severity="error"

@@ -25,7 +25,7 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
           <Link component={RouterLink} to={`/transactions/${payment.transactionId}`}>
             <TimeText at={payment.createdAt} timeZone={timezone} />
           </Link>
-          <StatusChip state={stateOf(payment)} />
+          <StatusChip state={stateOf(payment)} of="transaction" />
           <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
             <MoneyText amount={payment.type === 'credit' ? -payment.amount : payment.amount} currency={payment.currency} code />
           </Box>
@@ -35,9 +35,10 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
   );
 }
 
-/** Returns the state for the chip: the refund status if there are refunds, or settled, or the status of the API. */
-function stateOf({ status, refundStatus, settledAt }: Transaction): string {
+/** Returns the state for the chip: authorized for held money, the refund status if there are refunds, settled, or the status of the API. */
+function stateOf({ type, captured, status, refundStatus, settledAt }: Transaction): string {
   if (status !== 'approved') return status;
+  if (type === 'auth' && !captured) return 'authorized';
   if (refundStatus !== 'none') return refundStatus;
   return settledAt === null ? status : 'settled';
 }

@@ -72,7 +72,7 @@ function DeclinedBar({ notice: { decline, advice }, actionRef, onUseOtherMethod,
   const { step } = advice;
   const checks = [
     decline.cvvResponse !== null && t('CVV: {{result}}', { result: lowerFirst(codeCheck(decline.cvvResponse)) }),
-    decline.avsResponse !== null && t('Address: {{result}}', { result: lowerFirst(addressCheck(decline.avsResponse)) }),
+    decline.avsResponse !== null && t('Address: {{result}}', { result: lowerFirst(addressCheck(decline.avsResponse, decline.billing)) }),
   ].filter(Boolean);
   return (
     <Bar

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFailure, describeFailure, type Merchant } from '#renderer/base/client';
+import { describeFailure, type Merchant } from '#renderer/base/client';
 import { dateFormat } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/kit/ui';
 import { refreshMe } from '#renderer/session/user';
 import { closedMerchantsQuery, closeMerchant, refreshSettings, reopenMerchant } from './sections.ts';
 
@@ -40,6 +40,8 @@ export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClo
       onClose();
     },
   });
+  const obstacles = (close.error?.details.obstacles ?? []) as readonly Obstacle[];
+  if (obstacles.length > 0) return <Obstacles name={merchant.name} obstacles={obstacles} onClose={onClose} />;
   return (
     <ConfirmDialog
       title={t('Close {{name}}?', { name: merchant.name })}
@@ -51,7 +53,7 @@ export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClo
       onClose={onClose}
     >
       {close.error ? (
-        <Refusal failure={close.error} />
+        <FailureNote failure={close.error} />
       ) : (
         t(
           'It can’t take payments anymore, its pay pages and API keys stop, and its users lose access. Its payments can still be refunded. You can reopen it within 30 days; after that it stays closed.',
@@ -61,11 +63,20 @@ export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClo
   );
 }
 
-function Refusal({ failure }: { failure: ApiFailure }) {
-  const obstacles = (failure.details?.obstacles ?? []) as readonly Obstacle[];
-  if (obstacles.length === 0) return describeFailure(failure).problem;
+/** Dialog about what prevents the merchant from being closed; there is nothing to confirm. */
+function Obstacles({ name, obstacles, onClose }: { name: string; obstacles: readonly Obstacle[]; onClose: () => void }) {
   return (
-    <>
+    <Dialog
+      title={t('{{name}} can’t be closed yet', { name })}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      actions={
+        <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+          {t('Done')}
+        </Button>
+      }
+    >
       {t('This merchant still has open business. Settle, pay out, cancel or refund these first:')}
       <Box component="ul" sx={{ mb: 0 }}>
         {obstacles.map(({ kind, count }) => (
@@ -74,7 +85,7 @@ function Refusal({ failure }: { failure: ApiFailure }) {
           </li>
         ))}
       </Box>
-    </>
+    </Dialog>
   );
 }
 

@@ -11,7 +11,7 @@ import type { TransactionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { ACTION_LABELS, type ActionId, blockedReasons, isOffered } from './actions.ts';
+import { type ActionId, blockedReasons, isOffered, labelOf } from './actions.ts';
 import { curlOf } from './curl.ts';
 import { isOpenAuthorization } from './status.ts';
 
@@ -51,15 +51,15 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const reasonOf = (id: ActionId) => {
     return may(permissionOf(id, transaction.captured)) ? reasons[id] : NEEDS_PERMISSION;
   };
-  // An open authorization is usually captured; after that, a refund is the action that remains.
-  const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, REFUND] : [REFUND, CAPTURE];
+  // Held money is captured or released; after that, a refund is the action that remains.
+  const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, VOID] : [REFUND, CAPTURE];
 
   useShortcuts(
     t('This transaction'),
-    [...mainActions, VOID, DISPUTE].map(
+    [...new Set([...mainActions, REFUND, VOID, DISPUTE])].map(
       ({ id, keys, blockedText }): Shortcut => ({
         keys,
-        label: ACTION_LABELS[id],
+        label: labelOf(id, transaction),
         run: () => {
           const reason = reasonOf(id);
           if (reason === undefined) onAct(id);
@@ -72,7 +72,15 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
       {mainActions.map(({ id, keys }) => (
-        <ActionButton key={id} id={id} keys={keys} reason={reasonOf(id)} isCurrent={current === id} onAct={onAct} />
+        <ActionButton
+          key={id}
+          id={id}
+          label={labelOf(id, transaction)}
+          keys={keys}
+          reason={reasonOf(id)}
+          isCurrent={current === id}
+          onAct={onAct}
+        />
       ))}
       <Button
         variant="text"
@@ -91,26 +99,29 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         transitionDuration={0}
         slotProps={{ list: { 'aria-label': t('More') }, transition: { onExited: runPending } }}
       >
-        {MORE_ACTIONS.filter((id) => isOffered(id, transaction, vtSettings.tipEnabled) && (id !== 'credit' || may('credits:write'))).map(
-          (id) => (
-            <MenuItem
-              key={id}
-              disabled={reasonOf(id) !== undefined}
-              onClick={() => {
-                setAnchor(null);
-                pending.current = id;
-              }}
-              sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
-            >
-              <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
-              {MORE_KEYS[id] !== undefined && (
-                <Box sx={{ marginInlineStart: 4 }}>
-                  <KeyHint keys={MORE_KEYS[id]} />
-                </Box>
-              )}
-            </MenuItem>
-          ),
-        )}
+        {MORE_ACTIONS.filter(
+          (id) =>
+            mainActions.every((main) => main.id !== id) &&
+            isOffered(id, transaction, vtSettings.tipEnabled) &&
+            (id !== 'credit' || may('credits:write')),
+        ).map((id) => (
+          <MenuItem
+            key={id}
+            disabled={reasonOf(id) !== undefined}
+            onClick={() => {
+              setAnchor(null);
+              pending.current = id;
+            }}
+            sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
+          >
+            <ListItemText primary={labelOf(id, transaction)} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
+            {MORE_KEYS[id] !== undefined && (
+              <Box sx={{ marginInlineStart: 4 }}>
+                <KeyHint keys={MORE_KEYS[id]} />
+              </Box>
+            )}
+          </MenuItem>
+        ))}
         <Divider />
         <MenuItem
           onClick={() => {
@@ -142,6 +153,7 @@ const CURRENT_STYLE = { backgroundColor: 'tone.primary.tint' } as const;
 
 interface ActionButtonProps {
   readonly id: ActionId;
+  readonly label: string;
   readonly keys: string;
   readonly reason: string | undefined;
   readonly isCurrent: boolean;
@@ -149,7 +161,7 @@ interface ActionButtonProps {
 }
 
 /** A blocked button stays focusable, so that its reason is readable and announced. */
-function ActionButton({ id, keys, reason, isCurrent, onAct }: ActionButtonProps) {
+function ActionButton({ id, label, keys, reason, isCurrent, onAct }: ActionButtonProps) {
   const isBlocked = reason !== undefined;
   const isMain = id === 'refund' || id === 'capture';
   const button = (
@@ -163,7 +175,7 @@ function ActionButton({ id, keys, reason, isCurrent, onAct }: ActionButtonProps)
       onClick={() => !isBlocked && onAct(id)}
       sx={isBlocked ? BLOCKED_STYLE : isCurrent ? CURRENT_STYLE : undefined}
     >
-      {ACTION_LABELS[id]}
+      {label}
     </Button>
   );
   return isBlocked ? (

@@ -18,6 +18,10 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   dispute: t('Record dispute'),
 };
 
+/** Returns the name of an action: a void of held money releases it. */
+export const labelOf = (id: ActionId, { type, captured }: Pick<Transaction, 'type' | 'captured'>) =>
+  id === 'void' && type === 'auth' && !captured ? t('Release') : ACTION_LABELS[id];
+
 const BANK_AMOUNT = t('The amount of a bank payment can’t be changed.');
 
 type BlockedReasons = Readonly<Record<ActionId, string | undefined>>;

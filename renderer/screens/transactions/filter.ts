@@ -6,7 +6,7 @@ import type { FilterOption } from '#renderer/kit/ui';
 import { CHANNELS, type Channel } from '#shared/channels';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
-const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
+const STATUSES = ['approved', 'authorized', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
 const TYPES = ['sale', 'auth', 'credit'] as const;
 const METHODS = ['card', 'ach', 'token', 'cash', 'check', 'other'] as const;
 const REFUNDS = ['none', 'partial', 'full'] as const;
@@ -48,6 +48,7 @@ export const OPTION_FILTERS = [
     label: t('Status'),
     options: [
       { value: 'approved', name: t('Approved') },
+      { value: 'authorized', name: t('Open authorizations') },
       { value: 'settled', name: t('Settled') },
       { value: 'pending', name: t('Pending') },
       { value: 'declined', name: t('Declined') },

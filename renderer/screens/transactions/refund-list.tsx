@@ -57,6 +57,7 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
   const delivery = useReceiptDelivery(transaction, refund.refundId);
   const { amount, currency, status, createdAt } = refund;
   const note = refundNote(refund);
+  const metadata = Object.entries(refund.metadata ?? {});
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
     [Printer, t('Receipt for this refund'), onPrint],
     ...delivery.actions
@@ -84,6 +85,11 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
         </Box>
       </Box>
       <PartLines of={refund} isRefund />
+      {metadata.length > 0 && (
+        <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+          {metadata.map(([key, value]) => `${key}: ${value}`).join(' · ')}
+        </Box>
+      )}
       {delivery.note}
       {delivery.dialog}
     </Box>

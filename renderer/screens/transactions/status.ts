@@ -2,8 +2,10 @@ import type { Refund, Transaction } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { fromMinor, toMinor } from '#renderer/base/money';
 
-/** Returns the state for the chip: the API's status, or settled, returned or disputed. */
-export function stateOf({ status, settledAt, returnedAt, disputedAmount }: Transaction): string {
+/** Returns the state for the chip: the API's status, or settled, returned, disputed or, for held money, authorized. */
+export function stateOf(transaction: Transaction): string {
+  const { status, settledAt, returnedAt, disputedAmount } = transaction;
+  if (isOpenAuthorization(transaction)) return 'authorized';
   if (returnedAt !== null) return 'returned';
   if (disputedAmount > 0) return 'disputed';
   return status === 'approved' && settledAt !== null ? 'settled' : status;

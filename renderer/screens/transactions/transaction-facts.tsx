@@ -87,8 +87,12 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Latest rerun'), rerun && <TransactionLink key="rerun" transactionId={rerun.transactionId} onOpen={onOpen} />],
     [t('Transaction ID'), <CopyText key="id" text={transaction.transactionId} label={t('Transaction ID')} />],
   ];
-  return <FactList facts={facts} />;
+  return <FactList facts={[...facts, ...metadataFacts(transaction.metadata)]} />;
 }
+
+/** Returns a fact for each entry of the metadata, as the caller of the API named it. */
+const metadataFacts = (metadata: TransactionDetail['metadata']) =>
+  Object.entries(metadata ?? {}).map(([key, value]) => [t('Metadata: {{key}}', { key }), String(value)] as const);
 
 const AUTHORIZED = { oral: t('Oral'), written: t('Written'), online: t('Online') } as const;
 

@@ -157,6 +157,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'dispute.evidence_created': t('Evidence pack created'),
   'dispute.attachment_added': t('Attachment of dispute added'),
   'dispute.attachment_removed': t('Attachment of dispute removed'),
+  'dispute.reopened': t('Dispute reopened'),
   'dispute.submitted': t('Dispute evidence submitted'),
   'dispute.accepted': t('Dispute accepted'),
   'dispute.prearbitration_opened': t('Pre-arbitration opened'),

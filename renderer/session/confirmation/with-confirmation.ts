@@ -1,4 +1,4 @@
-import { ApiFailure, type Confirmation, failureOf, handleConfirmations } from '#renderer/base/client';
+import { ApiFailure, CONFIRMATION_CANCELED, type Confirmation, failureOf, handleConfirmations } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
 import { hasAuthenticatorApp } from '#renderer/session/user';
@@ -37,7 +37,7 @@ async function sendConfirmed<Result>(
   let refusal: Question['refusal'] = null;
   for (;;) {
     const input = await promptUser({ ...needs, refusal });
-    if (input === null) throw new ApiFailure('PASSWORD_NEEDED', t('Nothing was changed. This change needs your confirmation.'));
+    if (input === null) throw new ApiFailure(CONFIRMATION_CANCELED, t('Nothing was changed. This change needs your confirmation.'));
     try {
       return await send(input);
     } catch (failure) {
@@ -52,7 +52,7 @@ async function sendConfirmed<Result>(
 
 /**
  * Asks for the password, and for a code if the user has an authenticator app, and sends the request with both. Asks again while the service
- * refuses them. For operations that need the password however recent the sign-in. @throws ApiFailure with code PASSWORD_NEEDED if the user cancels, and every other failure of the request.
+ * refuses them. For operations that need the password however recent the sign-in. @throws ApiFailure with code CONFIRMATION_CANCELED if the user cancels, and every other failure of the request.
  */
 export function withConfirmation<Result>(send: (input: Confirmation) => Promise<Result>): Promise<Result> {
   return sendConfirmed({ needsPassword: true, needsCode: hasAuthenticatorApp(), operation: null }, send);

@@ -19,6 +19,18 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect(seen).toEqual([...seen].sort().reverse());
   });
 
+  test('lists authorizations that wait for their capture, with their number', async () => {
+    const { api } = fixture();
+    const held = await createSale(fixture(), 44.01, { type: 'auth' });
+    const captured = await createSale(fixture(), 44.02, { type: 'auth' });
+    await expectData(api.admin.post(`/transactions/${captured.transactionId}/capture`));
+    const { body } = await list('?status=authorized&limit=200');
+    const ids = body.data.map(({ transactionId }) => transactionId);
+    expect([ids.includes(held.transactionId), ids.includes(captured.transactionId)]).toEqual([true, false]);
+    expect(body.pagination.total).toBe(ids.length);
+    expect(new Set(body.data.map(({ type, status }) => `${type} ${status}`))).toEqual(new Set(['auth approved']));
+  });
+
   test('pages by cursor without gaps while sales are made', async () => {
     const first = (await list('?limit=20')).body;
     await createSale(fixture(), 42);

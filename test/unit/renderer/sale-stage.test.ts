@@ -26,7 +26,14 @@ describe('the next stage after a response', () => {
   });
 
   test('returns to the form with the reason in every other case', () => {
-    const decline = { transactionId: 'txn_1', declineCode: 'cvv_failure', declineReason: 'Wrong.', avsResponse: null, cvvResponse: 'N' };
+    const decline = {
+      transactionId: 'txn_1',
+      declineCode: 'cvv_failure',
+      declineReason: 'Wrong.',
+      avsResponse: null,
+      billing: null,
+      cvvResponse: 'N',
+    };
     expect(stageAfter({ kind: 'declined', decline }, CHARGE, 'card')).toMatchObject({ kind: 'entry', notice: { kind: 'declined' } });
     expect(stageAfter(refused('GATEWAY_ERROR', 502), CHARGE, 'card')).toMatchObject({ kind: 'entry', notice: { kind: 'refused' } });
     expect(stageAfter({ kind: 'no-response' }, CHARGE, 'card')).toEqual({ kind: 'entry', notice: { kind: 'no-response' } });

@@ -46,6 +46,7 @@ describe('the response to a sale', () => {
         declineCode: 'cvv_failure',
         declineReason: 'Security code wrong',
         avsResponse: null,
+        billing: null,
         cvvResponse: 'N',
       },
     });

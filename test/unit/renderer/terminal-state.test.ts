@@ -22,7 +22,14 @@ const SWIPED = { number: '4111111111111111', expiry: '12/30', name: 'ANN MARSH' 
 const transaction = (status: string, declineCode: string | null = null) =>
   ({ transactionId: 'txn_1', status, declineCode, pendingReason: null }) as Transaction;
 const declined = (declineCode: string): ChargeResult => {
-  const decline: Decline = { transactionId: 'txn_1', declineCode, declineReason: 'Declined.', avsResponse: null, cvvResponse: null };
+  const decline: Decline = {
+    transactionId: 'txn_1',
+    declineCode,
+    declineReason: 'Declined.',
+    avsResponse: null,
+    billing: null,
+    cvvResponse: null,
+  };
   return { kind: 'declined', decline };
 };
 const answered = (result: ChargeResult): TerminalEvent => ({ kind: 'charge-answered', result, charge: CHARGE });

@@ -32,7 +32,8 @@ type CountInChunks = (condition: ListCondition) => Promise<number>;
  * unsettled payments are many.
  */
 export async function sourceFor(read: Read, filter: TransactionFilter): Promise<ListCondition['source']> {
-  const { settled, refundStatus } = filter;
+  const { settled, refundStatus, status } = filter;
+  if (status === 'authorized' && (await areFew(read, 'uncaptured'))) return sourceOf('uncaptured');
   if (settled === 'false' && (await areFew(read, 'unsettled'))) return sourceOf('unsettled');
   if (refundStatus !== 'partial' && refundStatus !== 'full') return;
   return isDerived(filter) ? refundedRows : refundedPayments;
@@ -49,7 +50,8 @@ export async function derivedTotal(
   countInChunks: CountInChunks,
 ): Promise<number | null> {
   const { settled, refundStatus, status } = filter;
-  if (!isDerived(filter) || settled === 'false' || refundStatus === 'partial' || refundStatus === 'full') return null;
+  if (!isDerived(filter) || status === 'authorized' || settled === 'false' || refundStatus === 'partial' || refundStatus === 'full')
+    return null;
   const isSettled = settled === 'true' || status === 'settled';
   const kinds: readonly FewPayments[] = isSettled ? ['unsettled', 'uncaptured', 'settledUnapproved'] : [];
   if (!(await Promise.all(kinds.map((kind) => areFew(read, kind)))).every(Boolean)) return null;

@@ -30,7 +30,8 @@ import { amountConditions, isAmountText, searchedAmount } from './amount-limit.t
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
-  readonly status?: TransactionStatus | 'settled';
+  /** `settled` and `authorized` are parts of `approved`: settled payments, and authorizations that wait for their capture. */
+  readonly status?: TransactionStatus | 'settled' | 'authorized';
   readonly startDate?: string;
   readonly endDate?: string;
   readonly settlementDate?: string;
@@ -226,6 +227,12 @@ const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus
   full: [transaction('captured_minor', '>', lit(0)), transaction('refunded_minor', '=', transaction.ref('captured_minor'))],
 };
 
+const OPEN_AUTHORIZATION = [
+  transaction('type', '=', lit('auth')),
+  transaction('status', '=', lit('approved')),
+  transaction('captured_minor', '=', lit(0)),
+];
+
 /** Fields of a filter whose total counters and aggregates give, with the period. */
 type CountedFilter = Pick<TransactionFilter, 'startDate' | 'endDate' | 'merchantId' | 'status' | 'type' | 'paymentMethod' | 'brand'>;
 
@@ -236,6 +243,7 @@ function addCounted(conditions: Conditions, filter: CountedFilter): void {
   if (merchantId !== undefined) conditions.add(transaction('merchant_id', '=', merchantId));
   if (status === 'settled')
     conditions.add(transaction.and([transaction('status', '=', lit('approved')), transaction('settled_at', 'is not', null)]));
+  else if (status === 'authorized') conditions.add(...OPEN_AUTHORIZATION);
   else if (status !== undefined) conditions.add(transaction('status', '=', status));
   if (type !== undefined) conditions.add(transaction('type', '=', type));
   if (paymentMethod !== undefined) conditions.add(transaction('method', '=', paymentMethod));
@@ -247,7 +255,7 @@ function addCounted(conditions: Conditions, filter: CountedFilter): void {
 export function countedCondition(filter: CountedFilter): ListCondition {
   const conditions = new Conditions();
   addCounted(conditions, filter);
-  return conditions.done(filter.brand === undefined && filter.status !== 'settled');
+  return conditions.done(filter.brand === undefined && filter.status !== 'settled' && filter.status !== 'authorized');
 }
 
 export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
@@ -255,7 +263,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   const { status, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
   const { declineCode, minAmount, maxAmount, customerId, q } = filter;
   addCounted(conditions, filter);
-  const countable = status !== 'settled' && brand === undefined;
+  const countable = status !== 'settled' && status !== 'authorized' && brand === undefined;
   const countedParts = conditions.parts.length;
   if (settlementDate !== undefined) {
     conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));

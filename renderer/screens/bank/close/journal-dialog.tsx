@@ -135,7 +135,9 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
                         label={t('Number')}
                         value={shown[account].code}
                         onChange={({ target }) => change(account, { code: target.value })}
-                        slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'off' } }}
+                        slotProps={{
+                          htmlInput: { maxLength: 20, autoComplete: 'off', 'aria-label': t('Number, {{account}}', { account: label }) },
+                        }}
                       />
                     </Box>
                   ))}

@@ -7,6 +7,8 @@ export interface Decline {
   readonly declineCode: string;
   readonly declineReason: string;
   readonly avsResponse: string | null;
+  /** Address that was sent, so that the result of its check names only what was checked. */
+  readonly billing: Transaction['billing'];
   readonly cvvResponse: string | null;
 }
 
@@ -50,6 +52,7 @@ export function declineOf(data: Partial<Record<keyof Decline, unknown>>): Declin
     declineCode: text(data.declineCode) ?? '',
     declineReason: serviceText(text(data.declineReason) ?? '') || t('Declined'),
     avsResponse: text(data.avsResponse),
+    billing: (data.billing ?? null) as Decline['billing'],
     cvvResponse: text(data.cvvResponse),
   };
 }
