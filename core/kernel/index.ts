@@ -1,4 +1,5 @@
 /** Basic types of the core: money, identifiers, time, errors, state tables and actors. Imports only shared value code. */
+export * from './actions.ts';
 export * from './actor.ts';
 export * from './approvals.ts';
 export * from './assert.ts';

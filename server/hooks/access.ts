@@ -5,13 +5,16 @@ import { type Permission, ServiceError } from '#core/kernel';
 import { isOpenByPin, type Route } from '#server/http';
 import { loginContextOf } from './credential.ts';
 
+/** The rules of a route about its callers. */
+export type RouteAccess = Pick<Route, 'permission' | 'exports' | 'live' | 'scope' | 'method' | 'clientToken' | 'byPin'>;
+
 /**
  * Checks a caller against the access rules of a route; runs for every request with a credential. Permissions are checked before the scope, so
  * that who lacks one learns nothing about the merchant.
  * @throws PERMISSION_DENIED without the permission, and for changes on a live account by a key whose spending limits exclude them;
  * MERCHANT_NOT_AUTHORIZED if a caller with access to one merchant changes something tenant-wide.
  */
-export async function checkAccess(route: Route, principal: Principal, core: Core): Promise<void> {
+export async function checkAccess(route: RouteAccess, principal: Principal, core: Core): Promise<void> {
   const { permission, exports, live, scope, method, clientToken } = route;
   // A client token has no permissions; it is valid only on routes that accept client tokens.
   if (permission === undefined || (clientToken && principal.kind === 'client-token')) return;

@@ -1,5 +1,5 @@
 /** Checks of a request, one file each; app.ts runs them in order. */
-export { checkAccess, confirmCaller, isSignInRecent } from './access.ts';
+export { checkAccess, confirmCaller, isSignInRecent, type RouteAccess } from './access.ts';
 export { addressOf, parseTrustedProxies } from './address.ts';
 export { checkApiVersion, deprecationHeaders } from './api-version.ts';
 export { bearer, loginContextOf, namedTenant, principalOf } from './credential.ts';

@@ -1,4 +1,6 @@
 /** Request and response schemas, pages and records that the API surfaces share. */
+
+export * from './action.ts';
 export * from './approval.ts';
 export * from './bank.ts';
 export * from './channel.ts';

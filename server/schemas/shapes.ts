@@ -45,13 +45,21 @@ export function showTransaction(transaction: Transaction) {
   return success(transactionRecord(transaction));
 }
 
-export function showWithHistory({ authorizationExpiresAt, rerun, shippingAddress, history, ...transaction }: TransactionDetail) {
+export function showWithHistory<Actions>({
+  authorizationExpiresAt,
+  rerun,
+  shippingAddress,
+  history,
+  actions,
+  ...transaction
+}: TransactionDetail & { readonly actions: Actions }) {
   return success({
     ...transactionRecord(transaction),
     authorizationExpiresAt,
     rerun,
     shippingAddress,
     history: history.map(historyRecord),
+    actions,
   });
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ActionsOut } from './action.ts';
 import { BankAuthorizationOut, PaymentChannelOut, SecCodeOut } from './channel.ts';
 import { DiscountApprovedByOut } from './discount.ts';
 import { DeclineCodeOut, DiscountOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
@@ -147,6 +148,7 @@ export const TransactionWithHistory = named(
     rerun: Maybe(RerunOut),
     shippingAddress: Maybe(Type.String({ description: 'address of delivery that the payer or the shop sent with the payment' })),
     history: Type.Array(HistoryOut),
+    actions: ActionsOut(['refund', 'capture', 'void', 'adjust', 'tip', 'cancelCapture', 'credit', 'rerun', 'dispute']),
   }),
 );
 

@@ -60,7 +60,7 @@ export async function withLockedDispute<Result>(
 ): Promise<Result> {
   const found = await findDispute(deps, actor, disputeId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    const payment = await deps.payments.disputed.lock(work, actor.tenantId, found.transaction_id);
+    const payment = await deps.payments.disputed.lock(work, found.transaction_id);
     const row = await work.lockOne(DISPUTES, { id: disputeId });
     if (!row) throw new ServiceError('NOT_FOUND', `There is no dispute ${disputeId.slice(0, 60)}.`, { details: { disputeId } });
     return change(work, { row, payment });

@@ -14,7 +14,7 @@ import {
 } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
-import { type NewDispute, openDispute } from './open.ts';
+import { type NewDispute, openAction, openDispute } from './open.ts';
 import { type DisputeFilter, get, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
 import { type ReceivedReport, recordReport } from './reports/record.ts';
@@ -52,6 +52,8 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
       countObstacles(DISPUTES, 'open_disputes', (dispute) => dispute('status', 'not in', [lit('won'), lit('lost'), lit('accepted')])),
     ],
     open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
+    /** Returns whether a dispute of a payment can be opened now, with its largest amount. */
+    openAction: (actor: Actor, transactionId: string) => openAction(deps, actor, transactionId),
     page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),

@@ -1,6 +1,8 @@
-import { newRow, type Work } from '#core/database';
+import { newRow, type Read, type Work } from '#core/database';
 import {
+  type Action,
   type Actor,
+  actionOf,
   addDays,
   amountAboveLimit,
   dateIn,
@@ -59,13 +61,23 @@ export async function openDispute(deps: Dependencies, actor: Actor, input: NewDi
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
-      const payment = await deps.payments.disputed.lock(work, actor.tenantId, input.transactionId);
+      const payment = await deps.payments.disputed.lock(work, input.transactionId);
       const dispute = toDispute(await insertDispute(deps, work, actor, payment, input, 'manual'));
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { dispute }));
       return dispute;
     }),
   );
+}
+
+/** Returns whether a dispute of a payment can be opened now, with its largest amount. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export function openAction(deps: Dependencies, actor: Actor, transactionId: string): Promise<Action> {
+  return actionOf(async () => {
+    const payment = await deps.payments.disputed.read(actor, transactionId);
+    await checkNoneActive(deps.database.read(actor.tenantId), transactionId);
+    disputedAmountOf(payment, undefined);
+    return { maxAmount: payment.disputable };
+  });
 }
 
 /** Writes a new dispute of a locked payment. */
@@ -118,9 +130,9 @@ export async function insertDispute(
   return saved;
 }
 
-/** Checks that no dispute of a locked payment is active. @throws ServiceError RESOURCE_CONFLICT. */
-async function checkNoneActive(work: Work, transactionId: string): Promise<void> {
-  const disputes = await work.find(DISPUTES, { transaction_id: transactionId });
+/** Checks that no dispute of a payment is active. @throws ServiceError RESOURCE_CONFLICT. */
+async function checkNoneActive(read: Read, transactionId: string): Promise<void> {
+  const disputes = await read.find(DISPUTES, { transaction_id: transactionId });
   const active = disputes.find(({ status }) => isActive(status));
   if (active)
     throw new ServiceError('RESOURCE_CONFLICT', 'This payment has an active dispute already.', {

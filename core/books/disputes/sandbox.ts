@@ -25,7 +25,7 @@ export interface SandboxChargeback {
 export async function raiseChargeback(deps: Dependencies, actor: Actor, input: SandboxChargeback): Promise<Dispute> {
   await deps.payments.disputed.checkScope(actor, input.transactionId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    const payment = await deps.payments.disputed.lock(work, actor.tenantId, input.transactionId);
+    const payment = await deps.payments.disputed.lock(work, input.transactionId);
     const disputes = await work.find(DISPUTES, { transaction_id: input.transactionId }, { orderBy: [['id', 'desc']] });
     const active = disputes.find(({ status }) => isActive(status));
     if (active && input.outcome === undefined)
@@ -38,7 +38,7 @@ export async function raiseChargeback(deps: Dependencies, actor: Actor, input: S
     const row = active ?? (await insertDispute(deps, work, actor, payment, reported, 'sandbox'));
     if (input.outcome === undefined) return toDispute(row);
     const operation = input.outcome === 'won' ? 'win' : 'lose';
-    const { now } = await deps.payments.disputed.lock(work, actor.tenantId, input.transactionId);
+    const { now } = await deps.payments.disputed.lock(work, input.transactionId);
     return toDispute(await applyOperation(deps, work, actor, { row, payment: { ...payment, now } }, operation));
   });
 }

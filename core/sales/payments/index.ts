@@ -4,6 +4,7 @@ import type { Scheduler } from '#core/platform/scheduling';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
 import type { SampleBooks } from '#core/processing/gateways';
 import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
+import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { paymentHealth, recentGatewayResults, unconfirmedByTenant } from './attempts/health.ts';
 import { Serial } from './attempts/serial.ts';
@@ -40,6 +41,7 @@ import {
   findReported,
   lockDisputed,
   type ReportedPayment,
+  readDisputed,
   transferDisputed,
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
@@ -174,6 +176,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
     get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
+    actions: (actor: Actor, transactionId: string) => paymentActions(deps, actor, transactionId),
     page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     range: (actor: Actor, filter: TransactionFilter, of: RowRange) => range(deps, actor, filter, of),
     /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
@@ -197,7 +200,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
       /** Returns the payment that a processor reports about; null if Paydesk does not know it. */
       find: (tenantId: string, reported: ReportedPayment) => findReported(deps, tenantId, reported),
-      lock: (work: Work, tenantId: string, transactionId: string) => lockDisputed(deps, work, tenantId, transactionId),
+      read: (actor: Actor, transactionId: string) => readDisputed(deps, actor, transactionId),
+      lock: (work: Work, transactionId: string) => lockDisputed(deps, work, transactionId),
       transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
         transferDisputed(deps, work, tenantId, payment, transfer),
       /** Returns a payment and the earlier payments of the same card, with the details that link them. */

@@ -11,7 +11,7 @@ import type { TransactionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { type ActionId, blockedReasons, isOffered, labelOf } from './actions.ts';
+import { type ActionId, blockedReason, isOffered, labelOf } from './actions.ts';
 import { curlOf } from './curl.ts';
 import { isOpenAuthorization } from './status.ts';
 
@@ -26,9 +26,8 @@ const REFUND: MainAction = { id: 'refund', keys: 'R', blockedText: (reason) => t
 /** A refund voids the payment where that is possible, so a void is a manual choice, but keeps its key. */
 const VOID: MainAction = { id: 'void', keys: 'V', blockedText: (reason) => t('Can’t void: {{reason}}', { reason }) };
 const DISPUTE: MainAction = { id: 'dispute', keys: 'B', blockedText: (reason) => t('Can’t record dispute: {{reason}}', { reason }) };
-const MORE_ACTIONS: readonly ActionId[] = ['void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'];
+const MORE_ACTIONS: readonly ActionId[] = ['void', 'adjust', 'tip', 'refund-only', 'cancelCapture', 'credit', 'rerun', 'dispute'];
 const MORE_KEYS: Readonly<Partial<Record<ActionId, string>>> = { void: VOID.keys, dispute: DISPUTE.keys };
-const NEEDS_PERMISSION = t('Your role does not allow this.');
 
 interface ActionBarProps {
   readonly transaction: TransactionDetail;
@@ -47,10 +46,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
     pending.current = undefined;
     if (id) onAct(id);
   };
-  const reasons = blockedReasons(transaction);
-  const reasonOf = (id: ActionId) => {
-    return may(permissionOf(id, transaction.captured)) ? reasons[id] : NEEDS_PERMISSION;
-  };
+  const reasonOf = (id: ActionId) => blockedReason(id, transaction);
   // Held money is captured or released; after that, a refund is the action that remains.
   const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, VOID] : [REFUND, CAPTURE];
 
@@ -134,13 +130,6 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
       </Menu>
     </Box>
   );
-}
-
-/** Returns the permission that an action requires. */
-function permissionOf(id: ActionId, isCaptured: boolean): string {
-  if (id === 'dispute') return 'disputes:write';
-  if (id === 'credit') return 'credits:write';
-  return (id === 'refund' || id === 'refund-only') && isCaptured ? 'refunds:write' : 'transactions:write';
 }
 
 /** Lower-cases the first letter of a sentence, for use after a colon. */

@@ -1,9 +1,9 @@
-import type { Transaction } from '#renderer/base/client';
+import type { TransactionDetail } from '#renderer/base/client';
 import type { Result } from './result-note.tsx';
 
 /** Properties of the form of each operation. */
 export interface ActionPanelProps {
-  readonly transaction: Transaction;
+  readonly transaction: TransactionDetail;
   readonly onResult: (result: Result) => void;
   readonly onClose: () => void;
 }

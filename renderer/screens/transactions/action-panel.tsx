@@ -13,7 +13,7 @@ const PANELS = {
   void: VoidPanel,
   adjust: AdjustPanel,
   tip: TipPanel,
-  'cancel-capture': CancelCapturePanel,
+  cancelCapture: CancelCapturePanel,
   credit: CreditPanel,
   rerun: RerunPanel,
   dispute: RecordDisputePanel,

@@ -1,8 +1,8 @@
 import type { Transaction, TransactionDetail } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
-import { refundableAmountOf } from './status.ts';
+import { serviceText, t } from '#renderer/base/language';
+import { isOpenAuthorization } from './status.ts';
 
-const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;
+const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancelCapture', 'credit', 'rerun', 'dispute'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
@@ -12,7 +12,7 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   adjust: t('Change authorized amount'),
   tip: t('Change tip'),
   'refund-only': t('Refund instead of voiding'),
-  'cancel-capture': t('Cancel capture'),
+  cancelCapture: t('Cancel capture'),
   credit: t('Credit the card'),
   rerun: t('Rerun'),
   dispute: t('Record dispute'),
@@ -22,83 +22,27 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
 export const labelOf = (id: ActionId, { type, captured }: Pick<Transaction, 'type' | 'captured'>) =>
   id === 'void' && type === 'auth' && !captured ? t('Release') : ACTION_LABELS[id];
 
-const BANK_AMOUNT = t('The amount of a bank payment can’t be changed.');
+/** The service's answers for the operations on a transaction. */
+export type TransactionActions = TransactionDetail['actions'];
 
-type BlockedReasons = Readonly<Record<ActionId, string | undefined>>;
+/** Actions of a transaction of which only the row of a list is known: an operation that the service refuses says so when it is run. */
+export const UNREAD_ACTIONS = Object.fromEntries(
+  ACTIONS.filter((id) => id !== 'refund-only').map((id) => [id, { allowed: true }]),
+) as TransactionActions;
 
-const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): BlockedReasons => ({
-  refund: reason,
-  capture: reason,
-  void: reason,
-  adjust: reason,
-  tip: reason,
-  'refund-only': reason,
-  'cancel-capture': reason,
-  credit: reason,
-  rerun: t('Only declined or failed payments can be rerun.'),
-  dispute: t('Only a captured payment can be disputed.'),
-  ...others,
-});
-
-/**
- * Returns the reasons why actions are not available; undefined if they are. Mirrors the service's transition table, which decides; this
- * only spares the user a refusal.
- */
-export function blockedReasons(transaction: TransactionWithRerun): BlockedReasons {
-  const rerun = rerunReason(transaction);
-  const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount, disputedAmount } = transaction;
-  if (status === 'pending') return allBlocked(t('The outcome isn’t known yet.'), { rerun: t('The outcome isn’t known yet.') });
-  if (status === 'declined') return allBlocked(t('This payment was declined, nothing was charged.'), { rerun });
-  if (status === 'failed') return allBlocked(t('This payment failed, nothing was charged.'), { rerun });
-  if (status === 'voided') return allBlocked(t('This payment was voided.'));
-  if (type === 'credit') return allBlocked(t('A credit can’t be refunded.'), { credit: undefined });
-  if (!captured) {
-    return allBlocked('', {
-      refund: undefined,
-      capture: undefined,
-      void: undefined,
-      adjust: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
-      tip: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
-      'refund-only': t('This payment isn’t captured.'),
-      'cancel-capture': t('This payment isn’t captured.'),
-      credit: undefined,
-    });
-  }
-  const hasRefunds = refundStatus !== 'none' || reservedAmount > 0;
-  const refundReason =
-    transaction.returnedAt !== null
-      ? t('The bank returned this payment.')
-      : refundableAmountOf(transaction) > 0
-        ? undefined
-        : refundedAmount >= capturedAmount
-          ? t('This payment is fully refunded.')
-          : disputedAmount > 0
-            ? t('This payment was charged back.')
-            : t('A pending refund reserves the remaining amount.');
-  const voidReason = settledAt
-    ? t('This payment has settled. Refund it instead.')
-    : disputedAmount > 0
-      ? t('This payment was charged back.')
-      : hasRefunds
-        ? t('This payment already has refunds.')
-        : undefined;
-  return allBlocked('', {
-    refund: refundReason,
-    capture: type === 'auth' ? t('This payment is already captured.') : t('A sale is captured immediately.'),
-    void: voidReason,
-    adjust: t('This payment is already captured.'),
-    tip: transaction.bankAccount === null ? (settledAt ? t('This payment has settled.') : voidReason) : BANK_AMOUNT,
-    'refund-only': voidReason === undefined ? undefined : (refundReason ?? t('A refund of this payment never voids it.')),
-    'cancel-capture': type === 'auth' ? voidReason : t('A sale has no separate capture. Void it instead.'),
-    credit: transaction.returnedAt !== null ? t('The bank returned this payment.') : undefined,
-    dispute: disputeReasonOf(transaction),
-  });
+/** Returns the service's reason why an action is not available; undefined if it is. */
+export function blockedReason(id: ActionId, transaction: TransactionDetail): string | undefined {
+  const { actions, captured } = transaction;
+  // What is returned of an open authorization is its hold.
+  if (id === 'refund') return refusalOf(isOpenAuthorization(transaction) ? actions.void : actions.refund);
+  if (id !== 'refund-only') return refusalOf(actions[id]);
+  if (!captured) return t('This payment isn’t captured.');
+  return refusalOf(actions.refund) ?? (actions.void.allowed ? undefined : t('A refund of this payment never voids it.'));
 }
 
-/** Returns the reason why a captured payment can't be disputed; undefined if it can. The service refuses a second active dispute. */
-function disputeReasonOf({ returnedAt, capturedAmount, disputedAmount }: Transaction): string | undefined {
-  if (returnedAt !== null) return t('The bank returned this payment.');
-  return disputedAmount >= capturedAmount ? t('This payment was charged back already.') : undefined;
+function refusalOf({ allowed, code, message = '' }: TransactionActions[keyof TransactionActions]): string | undefined {
+  if (allowed) return undefined;
+  return code === 'PERMISSION_DENIED' ? t('Your role does not allow this.') : serviceText(message);
 }
 
 /**
@@ -110,20 +54,7 @@ export function isOffered(id: ActionId, { type, tipAmount }: Transaction, asksTi
   return id !== 'tip' || asksTip || tipAmount > 0;
 }
 
-/** A transaction with its latest rerun. Only the response for a single transaction contains the rerun; lists do not. */
-export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail, 'rerun'>>;
-
-/** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */
-function rerunReason({ invoiceId, subscriptionId, queuedPaymentId, rerun }: TransactionWithRerun): string | undefined {
-  if (invoiceId !== null) return t('This payment was for an invoice. Take a new payment on the invoice.');
-  if (subscriptionId !== null) return t('This payment was for a subscription. Retry it on the subscription.');
-  if (queuedPaymentId !== null) return t('This payment was queued to be charged later. Charge it again there.');
-  if (rerun?.status === 'pending') return t('This payment is being rerun; the outcome isn’t known yet.');
-  const canRerun = rerun == null || rerun.status === 'declined' || rerun.status === 'failed';
-  return canRerun ? undefined : t('This payment was already rerun.');
-}
-
 /** Returns true if a void returns the money: nothing is settled or refunded yet, and the full amount is requested. */
-export function voidsInstead(transaction: Transaction, isFullAmount: boolean): boolean {
-  return blockedReasons(transaction).void === undefined && (isFullAmount || !transaction.captured);
+export function voidsInstead({ actions, captured }: TransactionDetail, isFullAmount: boolean): boolean {
+  return actions.void.allowed && (isFullAmount || !captured);
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
 import { QueryContent, SideDrawer } from '#renderer/kit/ui';
 import { TenderView } from '#renderer/shared/tenders';
+import { UNREAD_ACTIONS } from './actions.ts';
 import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 
@@ -44,7 +45,9 @@ function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
   const detail = useQuery({
     ...detailQuery(transactionId),
-    ...(row && { placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, shippingAddress: null, history: [] } }),
+    ...(row && {
+      placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, shippingAddress: null, history: [], actions: UNREAD_ACTIONS },
+    }),
   });
   return (
     <QueryContent query={detail} skeleton={<DetailSkeleton />}>

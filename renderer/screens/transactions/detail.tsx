@@ -14,7 +14,7 @@ import { ReceiptDialog } from '#renderer/shared/receipt';
 import { ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
-import { type ActionId, blockedReasons } from './actions.ts';
+import { ACTION_LABELS, type ActionId, blockedReason } from './actions.ts';
 import { MoneyLine } from './money-line.tsx';
 import { PartLines } from './part-lines.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -103,8 +103,8 @@ function chargedAmount(transaction: TransactionDetail) {
 function useRequestedAction(transaction: TransactionDetail): ActionId | undefined {
   const { state } = useLocation();
   const requested: unknown = typeof state === 'object' && state !== null && 'action' in state ? state.action : undefined;
-  const reasons = blockedReasons(transaction);
-  return Object.keys(reasons).find((id): id is ActionId => id === requested && reasons[id as ActionId] === undefined);
+  const isAction = (id: unknown): id is ActionId => typeof id === 'string' && Object.hasOwn(ACTION_LABELS, id);
+  return isAction(requested) && blockedReason(requested, transaction) === undefined ? requested : undefined;
 }
 
 /** The one reason of a declined or failed payment: that of the processor, or else that of its last step. */

@@ -42,11 +42,14 @@ const ATTACHMENT_FORM = { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
+/** Rules about callers that record or change a dispute. */
+export const DISPUTE_CHANGE = { method: 'POST', permission: 'disputes:write', scope: 'merchant' } as const;
+
 /** Declares the routes of disputes, which are the same on the Public and the Admin surface. */
 export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Disputes' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'disputes:read' } as const;
-  const write = { ...shared, method: 'POST', permission: 'disputes:write' } as const;
+  const write = { ...shared, ...DISPUTE_CHANGE };
   const params = Params('id');
   return [
     route({

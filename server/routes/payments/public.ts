@@ -58,6 +58,7 @@ import {
   transactionRecord,
   VOID_ERRORS,
 } from '#server/schemas';
+import { readTransaction } from './transaction-actions.ts';
 
 const tag = 'Public API';
 const USER_AGENT_MAX = 300;
@@ -307,7 +308,7 @@ const getTransaction = route({
   params: Params('id'),
   response: Success(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  run: (call) => readTransaction(call, call.params.id),
   show: showWithHistory,
 });
 

@@ -41,6 +41,7 @@ import {
 } from '#server/schemas';
 import { expiryOf } from '#shared/expiry';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './sdk-shapes.ts';
+import { readTransaction } from './transaction-actions.ts';
 
 const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
@@ -307,7 +308,7 @@ const query = route({
   params: Params('transactionId'),
   response: renamed(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.payments.get(actor, params.transactionId),
+  run: (call) => readTransaction(call, call.params.transactionId),
   show: showSdkTransaction,
 });
 

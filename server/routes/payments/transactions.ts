@@ -55,6 +55,7 @@ import {
   VOID_ERRORS,
 } from '#server/schemas';
 import { sendTransactions } from '../export.ts';
+import { CREDIT_CHANGE, PAYMENT_CHANGE, REFUND_CHANGE, readTransaction } from './transaction-actions.ts';
 
 const tag = 'Transactions';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
@@ -231,17 +232,15 @@ const get = route({
   params: Params('id'),
   response: Success(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  run: (call) => readTransaction(call, call.params.id),
   show: showWithHistory,
 });
 
 /** Common part of the operations on a transaction. */
 const change = {
+  ...PAYMENT_CHANGE,
   surface: 'admin',
-  method: 'POST',
   tag,
-  permission: 'transactions:write',
-  scope: 'merchant',
   idempotent: true,
   params: Params('id'),
 } as const;
@@ -347,7 +346,7 @@ const RefundBody = Type.Object({
   reason: Type.Optional(Text(200)),
   metadata: Type.Optional(MetadataIn),
 });
-const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', response: RefundResult } as const;
+const refundBase = { ...change, ...REFUND_CHANGE, rate: 'create-refund', response: RefundResult } as const;
 
 const refund = route({
   ...refundBase,
@@ -384,7 +383,7 @@ const credit = route({
   ...change,
   path: '/transactions/:id/credit',
   id: 'admin.creditTransaction',
-  permission: 'credits:write',
+  ...CREDIT_CHANGE,
   takesDrawer: true,
   approvable: true,
   summary: 'Unlinked credit to the card or account of a transaction',

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/sales/payments/steps.ts';
-import type { Transaction } from '../../../renderer/base/client/shapes.ts';
-import { type ActionId, blockedReasons, type TransactionWithRerun, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { expect, test } from 'vitest';
+import type { Transaction, TransactionDetail } from '../../../renderer/base/client/shapes.ts';
+import { blockedReason, UNREAD_ACTIONS, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
 import { rerunResult } from '../../../renderer/screens/transactions/rerun-result.ts';
 import { refundableAmountOf, refundNote } from '../../../renderer/screens/transactions/status.ts';
 
@@ -70,110 +69,63 @@ const PAID: Transaction = {
   createdAt: '2026-11-20T12:00:00Z',
   updatedAt: '2026-11-20T12:00:00Z',
 };
-const UNPAID = { captured: false, capturedAmount: 0, capturedAt: null } as const;
-
-/** A record in each state of the service's transition table. */
-const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
-  pending: { ...PAID, ...UNPAID, status: 'pending' },
-  authorized: { ...PAID, ...UNPAID },
-  captured: PAID,
-  'partly-refunded': { ...PAID, refundedAmount: 10, refundStatus: 'partial' },
-  refunded: { ...PAID, refundedAmount: 30, refundStatus: 'full' },
-  settled: { ...PAID, settledAt: '2026-11-21T00:00:00Z', settlementDate: '2026-11-20' },
-  disputed: { ...PAID, disputedAmount: 10 },
-  returned: {
-    ...PAID,
-    returnedAt: '2026-11-23T12:00:00Z',
-    returnCode: 'R01',
-    refundedAmount: 30,
-    refundStatus: 'full',
-  },
-  credited: { ...PAID, type: 'credit' },
-  declined: { ...PAID, ...UNPAID, status: 'declined' },
-  failed: { ...PAID, ...UNPAID, status: 'failed' },
-  voided: { ...PAID, ...UNPAID, status: 'voided', voidedAt: '2026-11-20T13:00:00Z' },
-};
-
-const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund' | 'refund-only' | 'dispute'>, TransactionOperation>> = {
-  capture: 'capture',
-  void: 'void',
-  adjust: 'adjustAuthorization',
-  tip: 'adjustTip',
-  'cancel-capture': 'cancelCapture',
-  credit: 'credit',
-  rerun: 'rerun',
-};
-
-const states = Object.keys(RECORDS) as TransactionState[];
-const isAllowed = (state: TransactionState, operation: TransactionOperation) => typeof TRANSACTION_STEPS[state][operation] === 'string';
-
-describe.each(states)('a transaction that is %s', (state) => {
-  const reasons = blockedReasons(RECORDS[state]);
-
-  test.each(Object.entries(OPERATIONS))('offers %s exactly when the service accepts it', (action, operation) => {
-    expect(reasons[action as ActionId] === undefined).toBe(isAllowed(state, operation));
-  });
-
-  test('offers to record a dispute only for a captured payment that no bank returned', () => {
-    const isPaid = RECORDS[state].captured && RECORDS[state].status === 'approved' && RECORDS[state].type !== 'credit';
-    expect(reasons.dispute === undefined).toBe(isPaid && RECORDS[state].returnedAt === null);
-  });
-
-  test('offers a refund exactly when the service voids or refunds it', () => {
-    expect(reasons.refund === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
-  });
-
-  test('offers a refund instead of a void exactly when a void is possible and something is captured', () => {
-    expect(reasons['refund-only'] === undefined).toBe(isAllowed(state, 'void') && RECORDS[state].captured);
-  });
-
-  test('explains every unavailable action', () => {
-    for (const reason of Object.values(reasons)) expect(reason ?? 'allowed').not.toBe('');
-  });
+const payment = (
+  actions: Partial<Record<'refund' | 'void' | 'capture', boolean>>,
+  change: Partial<TransactionDetail> = {},
+): TransactionDetail => ({
+  ...PAID,
+  authorizationExpiresAt: null,
+  rerun: null,
+  shippingAddress: null,
+  history: [],
+  ...change,
+  actions: Object.fromEntries(
+    Object.keys(UNREAD_ACTIONS).map((id) => {
+      const allowed = actions[id as keyof typeof actions] ?? false;
+      return [id, allowed ? { allowed } : { allowed, code: 'RESOURCE_CONFLICT', message: `No ${id}.` }];
+    }),
+  ) as TransactionDetail['actions'],
 });
+const HOLD = { captured: false, capturedAmount: 0, capturedAt: null } as const;
 
 test.each([
-  ['voids an unsettled sale for a full refund', PAID, true, true],
-  ['refunds a part of an unsettled sale', PAID, false, false],
-  ['refunds a settled sale', RECORDS.settled, true, false],
-  ['refunds the remaining amount of a partially refunded sale', RECORDS['partly-refunded'], true, false],
-  ['voids an authorization', RECORDS.authorized, false, true],
+  ['voids an unsettled sale for a full refund', payment({ void: true, refund: true }), true, true],
+  ['refunds a part of an unsettled sale', payment({ void: true, refund: true }), false, false],
+  ['refunds a settled sale', payment({ refund: true }), true, false],
+  ['voids an authorization', payment({ void: true }, HOLD), false, true],
 ])('%s', (_, transaction, isWhole, expected) => {
   expect(voidsInstead(transaction, isWhole)).toBe(expected);
 });
 
-describe('rerun of a declined payment', () => {
-  const declined = RECORDS.declined;
-  const rerun = (status: string) => ({ ...declined, rerun: { transactionId: 'txn_2', status } }) as TransactionWithRerun;
+test('offers to return the hold of an open authorization, which the service voids', () => {
+  expect(blockedReason('refund', payment({ void: true }, HOLD))).toBeUndefined();
+  expect(blockedReason('refund', payment({ refund: false }))).toBe('No refund.');
+});
 
-  test.each(['declined', 'failed'])('offers a rerun after a %s rerun', (status) => {
-    expect(blockedReasons(rerun(status)).rerun).toBeUndefined();
-  });
+test('offers a refund instead of a void only where both are possible', () => {
+  expect(blockedReason('refund-only', payment({ void: true, refund: true }))).toBeUndefined();
+  expect(blockedReason('refund-only', payment({ refund: true }))).toBe('A refund of this payment never voids it.');
+  expect(blockedReason('refund-only', payment({ void: true }, HOLD))).toBe('This payment isn’t captured.');
+});
 
-  test.each([
-    ['pending', 'This payment is being rerun; the outcome isn’t known yet.'],
-    ['approved', 'This payment was already rerun.'],
-    ['voided', 'This payment was already rerun.'],
-  ])('offers no rerun after a rerun that is %s', (status, reason) => {
-    expect(blockedReasons(rerun(status)).rerun).toBe(reason);
-  });
+test('names a missing right in words of the screen', () => {
+  const { actions, ...rest } = payment({ refund: true });
+  const refused = {
+    ...rest,
+    actions: { ...actions, refund: { allowed: false, code: 'PERMISSION_DENIED', message: 'This requires the permission.' } },
+  };
+  expect(blockedReason('refund', refused)).toBe('Your role does not allow this.');
+});
 
-  test('offers no rerun for a payment of a subscription or an invoice', () => {
-    expect(blockedReasons({ ...declined, subscriptionId: 'sub_1' }).rerun).toContain('subscription');
-    expect(blockedReasons({ ...declined, queuedPaymentId: 'qpy_1' }).rerun).toContain('charged later');
-    expect(blockedReasons({ ...declined, invoiceId: 'inv_1' }).rerun).toContain('invoice');
-  });
-
-  test('shows a rejected second rerun with a link to the first one', () => {
-    const details = { transactionId: 'txn_2', reason: 'already_rerun' };
-    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details })).toMatchObject({ tone: 'warning', transactionId: 'txn_2' });
-    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details: { reason: 'invoice_payment' } })).toBeUndefined();
-  });
+test('shows a rejected second rerun with a link to the first one', () => {
+  const details = { transactionId: 'txn_2', reason: 'already_rerun' };
+  expect(rerunResult({ code: 'RESOURCE_CONFLICT', details })).toMatchObject({ tone: 'warning', transactionId: 'txn_2' });
+  expect(rerunResult({ code: 'RESOURCE_CONFLICT', details: { reason: 'invoice_payment' } })).toBeUndefined();
 });
 
 test('computes the remaining amount in minor units, less pending refunds', () => {
   expect(refundableAmountOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
-  expect(refundableAmountOf(RECORDS.voided)).toBe(0);
+  expect(refundableAmountOf({ ...PAID, status: 'voided' })).toBe(0);
 });
 
 test('shows the reason of a refund, and that it was a void once it is completed', () => {

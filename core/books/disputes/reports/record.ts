@@ -33,7 +33,7 @@ export async function recordReport(deps: Dependencies, received: ReceivedReport)
   const transactionId = await deps.payments.disputed.find(tenantId, { gatewayId, ...report });
   try {
     return await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-      const payment = transactionId === null ? null : await deps.payments.disputed.lock(work, tenantId, transactionId);
+      const payment = transactionId === null ? null : await deps.payments.disputed.lock(work, transactionId);
       const earlier = await work.find(
         DISPUTE_REPORTS,
         { reference: report.reference, processor: received.processor },
@@ -129,7 +129,7 @@ async function openReported(
   };
   const row = await insertDispute(deps, work, actor, payment, input, 'processor');
   if (!isReversed) return row;
-  const { now } = await deps.payments.disputed.lock(work, tenantId, payment.transactionId);
+  const { now } = await deps.payments.disputed.lock(work, payment.transactionId);
   return applyOperation(deps, work, actor, { row, payment: { ...payment, now } }, 'win');
 }
 

@@ -1,16 +1,5 @@
 import type { Work } from '#core/database';
-import {
-  type Actor,
-  amountAboveLimit,
-  atLeastOneUnit,
-  isoTime,
-  type Money,
-  money,
-  parseMoney,
-  ServiceError,
-  step,
-  storedCurrency,
-} from '#core/kernel';
+import { type Actor, amountAboveLimit, atLeastOneUnit, isoTime, type Money, money, parseMoney, storedCurrency } from '#core/kernel';
 import { paymentFacts } from '../approval-facts.ts';
 import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
@@ -18,14 +7,13 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkMerchantLimit } from '../fraud/amount-limits.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { checkLoweredTip, checkTip, tipFacts } from '../parts/tip-limit.ts';
-import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { checkScaledSurcharge, scaledSurcharge } from '../surcharge/surcharge.ts';
 import { type Transaction, toTransaction } from '../transaction.ts';
-import { approvedByPaydesk, canCancelCaptures, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
+import { type ChangeOperation, capabilitiesFor, changeRefused, checkChange } from './check-change.ts';
+import { approvedByPaydesk, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 
 /**
  * Captures all or a part of an authorization; the rest is released. The amount is in the currency of the transaction and at most
@@ -63,12 +51,11 @@ export function capture(
  * is no capture to cancel.
  */
 export function cancelCapture(deps: Dependencies, actor: Actor, input: { transactionId: string }): Promise<Transaction> {
-  return change(deps, actor, input.transactionId, 'cancelCapture', (row) => {
-    if (row.type === 'sale') {
-      throw new ServiceError(SALE_HAS_NO_CAPTURE.code, SALE_HAS_NO_CAPTURE.message, { details: { reason: SALE_HAS_NO_CAPTURE.reason } });
-    }
-    return { operation: 'cancel_capture', amountMinor: row.captured_minor, parts: partsOf(row) };
-  });
+  return change(deps, actor, input.transactionId, 'cancelCapture', (row) => ({
+    operation: 'cancel_capture',
+    amountMinor: row.captured_minor,
+    parts: partsOf(row),
+  }));
 }
 
 /** Voids a sale or authorization that is neither settled nor refunded. @throws ServiceError ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
@@ -140,27 +127,15 @@ async function adjust(
 ): Promise<Transaction> {
   const row = await checkScope(deps, actor, transactionId);
   const merchant = await deps.merchantFor(actor, row.merchant_id);
-  const { capabilities } = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
   const planAttempt = (found: TransactionRow) => {
     const { amount, parts } = adjusted(found);
     const before = found.captured_minor > 0 ? found.captured_minor : found.amount_minor;
     if (amount.minor > before) checkMerchantLimit(merchant, amount);
     const isSame = amount.minor === before && PART_NAMES.every((name) => parts[name] === partsOf(found)[name]);
-    if (isSame) throw adjustRefused(transactionId, 'unchanged', 'The payment has this amount already.');
-    if (found.method === 'ach') throw adjustRefused(transactionId, 'bank_payment', 'The amount of a bank payment cannot be changed.');
-    if (!capabilities.adjustsAmounts)
-      throw adjustRefused(
-        transactionId,
-        'gateway_cannot_adjust',
-        'The gateway of this payment cannot change amounts. Void it and charge again.',
-      );
+    if (isSame) throw changeRefused(transactionId, 'unchanged', 'The payment has this amount already.');
     return { operation: 'adjust', amountMinor: amount.minor, parts, spendingMinor: Math.max(0, amount.minor - before) } as const;
   };
   return change(deps, actor, transactionId, operation, planAttempt, {}, adjusted);
-}
-
-function adjustRefused(transactionId: string, reason: string, message: string): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', message, { details: { transactionId, reason } });
 }
 
 /** Locks the row, checks the transition table, writes the intent and calls the gateway. No other change of the transaction starts before this one is concluded. */
@@ -168,7 +143,7 @@ async function change(
   deps: Dependencies,
   actor: Actor,
   transactionId: string,
-  operation: TransactionOperation,
+  operation: ChangeOperation,
   planAttempt: (row: TransactionRow) => PlannedAttempt,
   set: Partial<TransactionRow> = {},
   /** Checks the input against the currency of the transaction, before its state. */
@@ -177,15 +152,13 @@ async function change(
   const transaction = await checkScope(deps, actor, transactionId);
   checkInput(transaction);
   return deps.serial.run(transactionId, async () => {
-    const canCancelCapture = operation !== 'cancelCapture' || (await canCancelCaptures(deps, transaction));
+    const capabilities = await capabilitiesFor(deps, operation, transaction);
     const heldUntilMs = operation === 'capture' ? await captureHeldUntil(deps, transaction) : undefined;
     const shiftId = await deps.shiftOf(actor, transaction.merchant_id, transaction.currency);
     const { row, attempt } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
-      step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
+      checkChange(found, operation, capabilities);
       const plannedAttempt = planAttempt(found);
-      refuseWhileChanging(found);
-      if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
       // A canceled capture returns the money as a void does, so the rule for voids covers both.
       if (operation === 'void' || operation === 'cancelCapture')
         await deps.checkApproval(work, actor, {
@@ -227,16 +200,6 @@ async function change(
 /** Request of a change. `spendingMinor` is the amount that counts against spending limits, by default the whole amount. */
 type PlannedAttempt = Pick<AttemptInput, 'operation' | 'amountMinor'> & { readonly parts: Parts; readonly spendingMinor?: number };
 
-function captureAlreadySent(transactionId: string): ServiceError {
-  return new ServiceError(
-    'RESOURCE_CONFLICT',
-    'The capture was already sent to the gateway, which cannot cancel captures. Refund the payment instead.',
-    {
-      details: { transactionId, reason: 'capture_already_sent' },
-    },
-  );
-}
-
 async function writeAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
   work.insert(ATTEMPTS, attempt);
   await work.update(TRANSACTIONS, { id: attempt.transaction_id }, set);
@@ -247,12 +210,4 @@ export async function checkScope(deps: Dependencies, actor: Actor, transactionId
   const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
   await deps.merchantFor(actor, row.merchant_id);
   return row;
-}
-
-/** Rejects a change while the outcome of another one is open, because both could not succeed. */
-export function refuseWhileChanging(row: TransactionRow): void {
-  if (row.pending_attempt === null) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is in progress, and its outcome is not known yet.', {
-    details: { transactionId: row.id, reason: 'operation_in_progress' },
-  });
 }

@@ -1,6 +1,6 @@
-import { amountAboveLimit, type Currency, type Money, money, parseMoney, storedCurrency } from '#core/kernel';
+import { amountAboveLimit, type Currency, type Money, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import type { TransactionRow } from '../schema.ts';
-import type { TransactionState } from '../steps.ts';
+import { TRANSACTION_STEPS, type TransactionState } from '../steps.ts';
 
 /**
  * Returns the state of a transaction in the table of transitions. A refund in progress makes an unsettled capture `partly-refunded`, because its amount is
@@ -43,6 +43,25 @@ export function refundAmountOf(row: TransactionRow, requested: string | number |
     refundedAmount: money(row.refunded_minor, currency),
     availableToRefund: available,
     requestedAmount: requested === undefined ? money(row.captured_minor - row.refunded_minor, currency) : amount,
+  });
+}
+
+/**
+ * Returns the amount of a refund request whose transaction allows it now. @throws ServiceError with the refusal of the transition table;
+ * INVALID_AMOUNT as `refundAmountOf`; RESOURCE_CONFLICT while another operation is in progress.
+ */
+export function checkRefund(row: TransactionRow, requested: string | number | undefined): Money {
+  step(TRANSACTION_STEPS, stateOf(row), 'refund', { transactionId: row.id });
+  const amount = refundAmountOf(row, requested);
+  refuseWhileChanging(row);
+  return amount;
+}
+
+/** Rejects a change while the outcome of another one is open, because both could not succeed. */
+export function refuseWhileChanging(row: TransactionRow): void {
+  if (row.pending_attempt === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is in progress, and its outcome is not known yet.', {
+    details: { transactionId: row.id, reason: 'operation_in_progress' },
   });
 }
 

@@ -7,21 +7,19 @@ import {
   newId,
   parseMoney,
   ServiceError,
-  step,
   storedCurrency,
 } from '#core/kernel';
 import { refundSubject } from '../approval-facts.ts';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
-import { checkScope, refuseWhileChanging } from '../capture/change.ts';
+import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts, partColumns, statesParts } from '../parts/parts.ts';
 import { amountOfNamedParts, partsOfRefund } from '../parts/refunded-parts.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { TRANSACTION_STEPS } from '../steps.ts';
 import { type Refund, toRefund } from '../transaction.ts';
-import { refundAmountOf, refundable, refundMethodOf, stateOf } from './eligibility.ts';
+import { checkRefund, refundable, refundMethodOf } from './eligibility.ts';
 import { finishRefund, scheduleAfterBatch } from './finish-refund.ts';
 
 /** Parts that a refund names are returned as named, and parts that it does not name then stay. Without names, all parts are returned in proportion. */
@@ -52,9 +50,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
       way: method,
     } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
-      step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
-      const amount = refundAmountOf(found, requested);
-      refuseWhileChanging(found);
+      const amount = checkRefund(found, requested);
       const parts = await partsOfRefund(work, found, amount, input);
       const subject = await refundSubject(work, found, amount, input.reason ?? null);
       await deps.checkApproval(work, actor, subject);

@@ -2,10 +2,11 @@ import { queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, type Currency, dateIn, isoTime, type Money, money, type TenantTime, timeAfter } from '#core/kernel';
 import type { TransferKind } from '#core/records/ledger';
 import { countMovement } from '../aggregates/daily-aggregates.ts';
-import { checkScope, refuseWhileChanging } from '../capture/change.ts';
+import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { refuseWhileChanging } from '../refund/eligibility.ts';
 import { lockTransaction } from '../repository.ts';
-import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
+import { ATTEMPTS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { cancelWaitingRefunds } from './returns.ts';
 
 const queries = queriesOn(TRANSACTIONS);
@@ -68,9 +69,18 @@ export async function findReported(
 }
 
 /** Locks a payment for a change of its dispute. The caller has checked the scope. @throws ServiceError TRANSACTION_NOT_FOUND, RESOURCE_CONFLICT. */
-export async function lockDisputed(deps: Dependencies, work: Work, tenantId: string, transactionId: string): Promise<DisputedPayment> {
-  const row = await lockTransaction(work, transactionId);
+export async function lockDisputed(deps: Dependencies, work: Work, transactionId: string): Promise<DisputedPayment> {
+  return disputedPayment(deps, await lockTransaction(work, transactionId));
+}
+
+/** Returns a payment in the view of its dispute, as it is now. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED, RESOURCE_CONFLICT. */
+export async function readDisputed(deps: Dependencies, actor: Actor, transactionId: string): Promise<DisputedPayment> {
+  return disputedPayment(deps, await checkScope(deps, actor, transactionId));
+}
+
+async function disputedPayment(deps: Dependencies, row: TransactionRow): Promise<DisputedPayment> {
   refuseWhileChanging(row);
+  const { tenant_id: tenantId, id: transactionId } = row;
   const { timezone: timeZone } = await deps.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
   const currency = row.currency as Currency;
   const isCharged = row.status === 'approved' && row.type !== 'credit' && row.returned_at === null;

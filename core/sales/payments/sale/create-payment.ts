@@ -208,8 +208,13 @@ export async function originalOf(
   const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
   await deps.merchantFor(actor, row.merchant_id);
   checkInput(row);
-  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  checkState(row, operation);
   return row;
+}
+
+/** @throws ServiceError with the refusal of the transition table. */
+export function checkState(row: TransactionRow, operation: 'credit' | 'rerun'): void {
+  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId: row.id });
 }
 
 /** Returns the fields that a new transaction copies from the one that it reruns or credits. */

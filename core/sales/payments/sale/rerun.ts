@@ -7,7 +7,7 @@ import { lockTransaction, readTransaction } from '../repository.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import type { LatestRerun, Transaction } from '../transaction.ts';
 import { keptAuthorization } from './bank-authorization.ts';
-import { originalOf, paymentRequestFrom } from './create-payment.ts';
+import { checkState, originalOf, paymentRequestFrom } from './create-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
 /**
@@ -18,9 +18,7 @@ import { submitPayment } from './submit-payment.ts';
  */
 export async function rerun(deps: Dependencies, actor: Actor, input: { transactionId: string }): Promise<Transaction> {
   const original = await originalOf(deps, actor, input.transactionId, 'rerun');
-  refuseInvoicePayment(original);
-  refuseSubscriptionPayment(original);
-  refuseQueuedPayment(original);
+  checkKind(original);
   const merchant = checkOpen(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
   const { discount_id, discount_approved_by } = original;
@@ -48,6 +46,15 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   });
 }
 
+/** Checks that a transaction can be rerun now. @throws as `rerun`. */
+export async function checkRerun(deps: Dependencies, actor: Actor, row: TransactionRow): Promise<void> {
+  checkState(row, 'rerun');
+  checkKind(row);
+  checkOpen(await deps.merchantFor(actor, row.merchant_id));
+  const read = deps.database.read(row.tenant_id);
+  await checkLatestRerun(read, await firstTransactionOf(read, row));
+}
+
 /** Returns the latest rerun of the sale that a transaction belongs to; null if there is none, or if the transaction is that rerun itself. */
 export async function latestRerunOf(read: Read, row: TransactionRow): Promise<LatestRerun | null> {
   const { rerun_transaction_id: rerunId } = await firstTransactionOf(read, row);
@@ -66,9 +73,13 @@ async function firstTransactionOf(read: Read, row: TransactionRow): Promise<Tran
 /** Names the rerun on the first transaction of the sale, under its lock, which servers that share the database respect too. */
 async function claimSale(work: Work, firstId: string, rerunId: string): Promise<void> {
   const first = await lockTransaction(work, firstId);
-  const latest = await latestRerunOf(work, first);
-  if (latest !== null && latest.status !== 'declined' && latest.status !== 'failed') throw alreadyRerun(latest);
+  await checkLatestRerun(work, first);
   await work.update(TRANSACTIONS, { id: firstId }, { rerun_transaction_id: rerunId });
+}
+
+async function checkLatestRerun(read: Read, first: TransactionRow): Promise<void> {
+  const latest = await latestRerunOf(read, first);
+  if (latest !== null && latest.status !== 'declined' && latest.status !== 'failed') throw alreadyRerun(latest);
 }
 
 function alreadyRerun({ transactionId, status }: LatestRerun): ServiceError {
@@ -79,6 +90,13 @@ function alreadyRerun({ transactionId, status }: LatestRerun): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', message, {
     details: { transactionId, reason: isPending ? 'rerun_pending' : 'already_rerun' },
   });
+}
+
+/** Rejects payments that are charged again in another place. */
+function checkKind(row: TransactionRow): void {
+  refuseInvoicePayment(row);
+  refuseSubscriptionPayment(row);
+  refuseQueuedPayment(row);
 }
 
 /** Rejects a payment of an invoice: a rerun would leave the invoice unpaid, to be paid a second time. */
