@@ -29,7 +29,7 @@ export function recordPassedPeriods(
   const from = row.next_index + (isUnpaid ? 1 : 0);
   if (row.pending_index === null || until <= from) return;
   const missed = { ...historyFields(row), due_date: dateOf(row, from), periods: until - from, attempt: 0, status: 'missed' } as const;
-  write(deps, into, merchant, missed, next, now);
+  writeUnpaid(deps, into, merchant, missed, next, now);
 }
 
 /** Records that the unpaid period of a subscription is not charged any more. */
@@ -37,12 +37,12 @@ function abandon(deps: Dependencies, into: Writer, merchant: Merchant, row: Subs
   const { amount_minor } = amountsOf(row, { index: row.next_index });
   const due_date = dateOf(row, row.next_index);
   const entry = { ...historyFields(row), amount_minor, due_date, periods: 1, attempt: row.attempts, status: 'abandoned' } as const;
-  write(deps, into, merchant, entry, next, now);
+  writeUnpaid(deps, into, merchant, entry, next, now);
 }
 
 type PassedPeriods = Omit<PeriodRow, 'id' | 'transaction_id' | 'created_at' | 'concluded_at'>;
 
-function write(deps: Dependencies, into: Writer, merchant: Merchant, entry: PassedPeriods, next: SubscriptionRow, now: number): void {
+function writeUnpaid(deps: Dependencies, into: Writer, merchant: Merchant, entry: PassedPeriods, next: SubscriptionRow, now: number): void {
   const at = isoTime(now);
   into.insert(PERIODS, { ...entry, id: newId('sbp', now), transaction_id: null, created_at: at, concluded_at: at });
   emitSubscriptionEvent(deps, into, next, merchant, now, (subscription) => ({

@@ -142,6 +142,7 @@ export const BASICS: Glossary = {
   startDate: day('First day, in the time zone of the merchant'),
   endDate: day('Last day, inclusive'),
   dueDate: day('Day on which the payment is due'),
+  periods: ['Number of periods that end unpaid', 1],
   settlementDate: day('Day of the settlement'),
   nextPaymentDate: day('Day of the next payment'),
   refundDate: day('Day on which the money was returned'),

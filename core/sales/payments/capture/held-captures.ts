@@ -11,13 +11,9 @@ import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 
 /** Returns the time until which a capture made now is held; undefined if it is sent immediately. */
 export async function captureHeldUntil(deps: Dependencies, row: TransactionRow): Promise<number | undefined> {
-  if (await canCancelCaptures(deps, row)) return undefined;
+  const { capabilities } = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
+  if (capabilities.cancelsCaptures) return undefined;
   return (await deps.captureSendTime(row.tenant_id, row.gateway_id ?? '', deps.clockOf(row.tenant_id).now())) ?? undefined;
-}
-
-/** Returns true if the gateway of a transaction can cancel captures. */
-export async function canCancelCaptures(deps: Dependencies, { tenant_id, gateway_id }: TransactionRow): Promise<boolean> {
-  return (await deps.gateways.connectorFor(tenant_id, gateway_id)).capabilities.cancelsCaptures;
 }
 
 /** Returns true if Paydesk decides an attempt itself: the cancellation of a capture that its gateway does not know. */
