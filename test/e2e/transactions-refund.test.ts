@@ -195,10 +195,10 @@ test('V voids with a reason, and shows the then unavailable actions with their r
   await signedIn.keyboard.press('Enter');
   await expect(list.drawer).toContainText('Voided 14.00 USD');
   await expect(list.action('Refund')).toHaveAttribute('aria-disabled', 'true');
-  await expect(list.action('Refund')).toHaveAccessibleDescription('This payment was voided.');
+  await expect(list.action('Refund')).toHaveAccessibleDescription('This transaction was voided; no money was taken.');
   await expect(list.drawer).toContainText('Rung up twice');
   await list.action('More').click();
-  await expect(signedIn.getByRole('menuitem', { name: /^Void/ })).toHaveText(/This payment was voided\./);
+  await expect(signedIn.getByRole('menuitem', { name: /^Void/ })).toHaveText(/This transaction was already voided\./);
 });
 
 test('reruns a declined payment, credits a paid one, and links each new transaction @full', async ({ signedIn, service }) => {
