@@ -2,3 +2,5 @@
 export { CreateSchema2026112912000 } from './2026112912000-create-schema.ts';
 export { AddCurrencyOfJournalExports2026112913020 } from './2026112913020-add-currency-of-journal-exports.ts';
 export { AddAttemptsOfUnpaidPeriods2026112915000 } from './2026112915000-add-attempts-of-unpaid-periods.ts';
+export { AddFoldedSearchWords2026112915010 } from './2026112915010-add-folded-search-words.ts';
+export { FindPaymentsByPrintedCodes2026112915020 } from './2026112915020-find-payments-by-printed-codes.ts';

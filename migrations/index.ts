@@ -13,4 +13,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CreateSchema2026112912000'),
   migration('AddCurrencyOfJournalExports2026112913020'),
   migration('AddAttemptsOfUnpaidPeriods2026112915000'),
+  migration('AddFoldedSearchWords2026112915010'),
+  migration('FindPaymentsByPrintedCodes2026112915020'),
 ];

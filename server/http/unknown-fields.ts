@@ -27,6 +27,7 @@ interface Shape {
   readonly items?: Shape;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Shape[];
+  readonly const?: unknown;
 }
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,8 @@ export type FieldRules = Pick<Route, 'method' | 'response' | 'rate'> & {
 };
 
 /**
- * Returns a body without the fields that the operation does not have, at any depth, under their documented names. A PUT may contain the read-only fields of
+ * Returns a body without the fields that the operation does not have, at any depth, under their documented names, and without optional fields that are
+ * not given (`notGiven`). A PUT may contain the read-only fields of
  * the record, so that a response of GET can be sent back.
  * @throws VALIDATION_ERROR for a field that the caller must not believe to be used: its name resembles that of a declared one, or it would change an amount,
  * the authentication of the payer or the way of charging. Also for a card number in an ignored field, and for too many of these.
@@ -109,8 +111,17 @@ class Reading {
         this.#ignore(name, value as Fields, place, shapes);
         continue;
       }
+      const fieldShapes = fieldsNamed(declared, shapes);
+      if (isEmpty(given) && !shapes.some(({ required }) => required?.includes(declared))) {
+        const meant = meantByEmpty(given, fieldShapes, this.#rules.method);
+        if (meant !== given) {
+          isChanged = true;
+          if (meant === null) known[declared] = null;
+          continue;
+        }
+      }
       const inner = this.read(given, {
-        shapes: fieldsNamed(declared, shapes),
+        shapes: fieldShapes,
         shown: fieldsNamed(declared, objectsIn(place.shown)),
         path: join(place.path, declared),
         sentPath: join(place.sentPath, name),
@@ -274,6 +285,21 @@ function fieldsNamed(name: string, shapes: readonly Shape[]): readonly Shape[] {
     const field = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return field === undefined ? [] : [field];
   });
+}
+
+const BLANK = /^\s*$/;
+
+const isEmpty = (given: unknown): given is string | null => given === null || (typeof given === 'string' && BLANK.test(given));
+
+/**
+ * Returns the meaning of an optional field that is null or blank: programs send both for fields that they do not have. Undefined means that the field is
+ * not given. Null clears a field that accepts it, and so does a blank text. In a PUT, a blank text of another field is a value, which empties it.
+ */
+function meantByEmpty(given: string | null, shapes: readonly Shape[], method: string): string | null | undefined {
+  const choices = shapes.flatMap(({ anyOf, ...shape }) => anyOf ?? [shape]);
+  if (choices.some((shape) => shape.const === given)) return given;
+  if (choices.some(({ type }) => type === 'null')) return null;
+  return given === null || method !== 'PUT' ? undefined : given;
 }
 
 const spellings = new WeakMap<object, ReadonlyMap<string, string>>();

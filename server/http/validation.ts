@@ -138,10 +138,34 @@ export function parseJson(text: string): unknown {
   const { depth, names } = scan(text);
   if (depth > DEPTH_MAX) throw new ServiceError('VALIDATION_ERROR', `The body is nested deeper than ${DEPTH_MAX} levels.`);
   if (names !== countNames(value)) throw repeatedName(text);
+  if (LONG_NUMBER.test(text)) refuseInexactNumbers(text);
   if (UNSTORABLE_ESCAPE.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
   // A name may be written with escapes.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
   return value;
+}
+
+/** Finds digits of which a number may have more than JavaScript keeps, also within texts. */
+const LONG_NUMBER = /[\d.]{16}|[:[,\s]-?[\d.]+[eE][+-]?\d{3}/;
+
+/** Refuses numbers that would be changed, because a number of JavaScript (IEEE 754) keeps about 16 digits. @throws VALIDATION_ERROR. */
+function refuseInexactNumbers(text: string): void {
+  // The types of this version of TypeScript do not have the source of a value.
+  const parse = JSON.parse as (json: string, revive: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown;
+  parse(text, (name, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined || decimalOf(source) === decimalOf(String(value))) return value;
+    const field = maskCardNumbers(name.toWellFormed()).slice(0, 100);
+    throw new ServiceError('VALIDATION_ERROR', `\`${field}\` has more digits than a number of JSON keeps. Send it as text.`, { field });
+  });
+}
+
+/** Returns the digits of a number without zeros at either end, and the power of ten of the last one, so that equal numbers have equal texts. */
+function decimalOf(number: string): string {
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const digits = `${whole}${decimals}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return whole === '' ? number : '0';
+  return `${sign}${significant}e${Number(exponent) - decimals.length + digits.length - significant.length}`;
 }
 
 /** Returns the depth of a valid JSON text and the number of names in its objects. */

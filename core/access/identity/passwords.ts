@@ -25,10 +25,14 @@ async function withinLimit<Result>(body: () => Promise<Result>): Promise<Result>
   }
 }
 
+/** Returns a password in one form, because keyboards and browsers compose letters with accents differently. */
+const normalized = (password: string): string => password.slice(0, LENGTH_MAX + 1).normalize('NFKC');
+
 /**
  * Returns the Argon2id hash of a password. @throws ServiceError VALIDATION_ERROR on `field` for a password that is too short or too long.
  */
-export function hashPassword(password: string, field = 'password'): Promise<string> {
+export function hashPassword(given: string, field = 'password'): Promise<string> {
+  const password = normalized(given);
   if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
     throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field });
   }
@@ -44,6 +48,11 @@ let decoy: Promise<string> | undefined;
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password at all');
   const against = storedHash ?? (await decoy);
-  const isRight = await withinLimit(() => verify(against, password.slice(0, LENGTH_MAX)));
-  return isRight && storedHash !== null;
+  const given = password.slice(0, LENGTH_MAX);
+  // Hashes of earlier versions have the password as it was typed.
+  const forms = new Set([normalized(given), given]);
+  for (const form of forms) {
+    if (await withinLimit(() => verify(against, form))) return storedHash !== null;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from '#core/sales/customers';
+import { foldLetters } from '#shared/fold-letters';
 import type { ImportRecord } from './files/index.ts';
 import type { Known } from './plan.ts';
 
@@ -99,6 +100,6 @@ const rowName = (row: { first_name: string | null; last_name: string | null; com
 /** Returns a name by which two customers with the same email address are the same. */
 const nameKey = ({ firstName, lastName, company }: Name): string =>
   [firstName, lastName, company]
-    .map((part) => (part ?? '').trim().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''))
+    .map((part) => foldLetters((part ?? '').trim()))
     .filter((part) => part !== '')
     .join(' ');

@@ -1,4 +1,5 @@
 import { type Condition, conditionsOn, queriesOn, TENANT, type Work } from '#core/database';
+import { foldLetters } from '#shared/fold-letters';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type MethodRow } from './schema.ts';
 
 const WORDS_MAX = 100;
@@ -8,13 +9,8 @@ const WORD_MAX = 60;
 const PHONE_ENDING_LENGTHS = [10, 7, 4] as const;
 const PHONE_LIKE = /^[+\d][\d\s().-]{3,}$/;
 
-/** Returns a text in lower case without diacritics and apostrophes. */
-function normalized(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}'’]/gu, '')
-    .toLowerCase();
-}
+/** Returns a text in basic letters of lower case, without apostrophes. */
+const normalized = (text: string): string => foldLetters(text.replace(/['’]/g, ''));
 
 /** Returns the words of a text. Email addresses stay whole. */
 function wordsIn(text: string): string[] {

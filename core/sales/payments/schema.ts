@@ -81,6 +81,8 @@ export const TRANSACTIONS = table(
     /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
     rerun_transaction_id: text.optional,
     order_id: text.optional,
+    /** The order ID in lower case, by which the payment is found. */
+    order_key: text.optional,
     /** Purchase order number of a business customer (Level 2). */
     purchase_order_number: text.optional,
     description: text.optional,
@@ -126,7 +128,8 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'transactions_by_last4', columns: ['tenant_id', 'last4', 'id'] },
       { name: 'transactions_by_amount', columns: ['tenant_id', 'amount_minor', 'id'] },
-      { name: 'transactions_by_order', columns: ['tenant_id', 'order_id', 'id'], where: 'order_id IS NOT NULL' },
+      { name: 'transactions_by_order', columns: ['tenant_id', 'order_key', 'id'], where: 'order_key IS NOT NULL' },
+      { name: 'transactions_by_auth_code', columns: ['tenant_id', 'auth_code', 'id'], where: 'auth_code IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'transactions_by_decline', columns: ['tenant_id', 'decline_code', 'id'], where: 'decline_code IS NOT NULL' },

@@ -1,4 +1,4 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, sql, TENANT } from '#core/database';
 import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { amountConditions, type RowRange, searchedAmount } from '#core/sales/payments';
@@ -166,7 +166,7 @@ function searchOf(text: string): Condition[] {
     tender.or([
       tender('id', '=', wanted),
       tender('check_number', '=', wanted),
-      tender('order_id', '=', wanted),
+      tender(sql<string>`lower(${tender.ref('order_id')})`, '=', wanted.toLowerCase()),
       tender('customer_email', '=', wanted.toLowerCase()),
       ...(number === undefined ? [] : [tender('number', '=', Number(number))]),
       ...searchedAmount(AMOUNT_COLUMNS, wanted),

@@ -38,6 +38,22 @@ describeOnAnyDatabase('customers', (fixture) => {
     await expectError(api.admin.put(`/customers/${made.customerId}`, { company: 'x' }), 404, 'CUSTOMER_NOT_FOUND');
   });
 
+  test('finds customers by names with letters that have no accent to remove', async () => {
+    const service = fixture();
+    for (const [name, ...texts] of [
+      ['Łukasz', 'lukasz', 'łukasz', 'LUKASZ'],
+      ['Straßner', 'strassner', 'STRASSNER', 'straßner'],
+      ['Øster', 'oster', 'øster'],
+      ['IŞIK', 'ışık', 'isik', 'Işık'],
+      ['Ægir', 'aegir'],
+      ['Đorđe', 'dorde'],
+      ['Þór', 'thor'],
+    ] as const) {
+      const { customerId } = await createCustomer(service, { firstName: name, lastName: 'Folded' });
+      for (const text of texts) expect(await found(service, text), `${name} by ${text}`).toContain(customerId);
+    }
+  });
+
   test('refuses invalid input and names the field', async () => {
     const { api } = fixture();
     await expectError(api.public.post('/customer', {}), 400, 'REQUIRED_FIELD_MISSING', 'email');

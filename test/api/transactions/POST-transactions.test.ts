@@ -304,7 +304,7 @@ describeOnAnyDatabase('invalid input', (fixture) => {
   test.for([
     ['no amount', { CardNumber: CARDS.visa, ExpiryDate: '1231' }, 'REQUIRED_FIELD_MISSING', 'Amount'],
     ['no expiry', { Amount: '5', CardNumber: CARDS.visa }, 'REQUIRED_FIELD_MISSING', 'ExpiryDate'],
-    ['bad expiry', sdkBody({ ExpiryDate: '2031-12' }), 'INVALID_EXPIRY', 'ExpiryDate'],
+    ['bad expiry', sdkBody({ ExpiryDate: '2031-13' }), 'INVALID_EXPIRY', 'ExpiryDate'],
     ['bad number', sdkBody({ CardNumber: '1' }), 'INVALID_CARD_NUMBER', 'CardNumber'],
   ] as const)('refuses an invalid field on the SDK surface: %s', async ([, body, code, field]) => {
     await expectError(fixture().api.sdk.post('/transaction', body), 400, code, field);

@@ -61,7 +61,7 @@ test('reads lists through their indexes', async () => {
   expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' ${newest}`)).toMatch(/SEARCH transactions USING INDEX sqlite_autoindex/);
   expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND status = 'approved' ${newest}`)).toContain('transactions_by_status');
   expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND last4 = '1111' ${newest}`)).toContain('transactions_by_last4');
-  expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND order_id = 'A' ${newest}`)).toContain('transactions_by_order');
+  expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND order_key = 'a' ${newest}`)).toContain('transactions_by_order');
   expect(plan(`SELECT * FROM attempts WHERE due_ms IS NOT NULL AND due_ms <= 5 ORDER BY due_ms`)).toContain('attempts_due');
   const messages = "SELECT * FROM messages WHERE tenant_id = 't'";
   expect(plan(`${messages} AND merchant_id = 'm' ${newest}`)).toContain('messages_by_merchant');

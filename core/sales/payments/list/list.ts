@@ -18,6 +18,7 @@ import type { Channel } from '#shared/channels';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
+  ATTEMPTS,
   REFUNDS,
   type RefundStatus,
   TRANSACTION_COUNTS,
@@ -57,7 +58,7 @@ export interface TransactionFilter {
   /** Decimal amounts, in the currency of each payment, with at most the decimals of the merchant's. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
-  /** Search text: an ID, last four digits, exact amount, email or order, recognized by its form. */
+  /** Search text: an ID, last four digits, exact amount, email, order, reference or authorization code. */
   readonly q?: string;
   readonly merchantId?: string;
   readonly customerId?: string;
@@ -113,7 +114,7 @@ const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
 /** More than the largest offset of a time zone from UTC. */
 const ZONES_MS = 15 * 3_600_000;
 
-const queries = queriesOn(TRANSACTIONS, REFUNDS, TRANSACTION_COUNTS);
+const queries = queriesOn(TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS);
 const transaction = conditionsOn(TRANSACTIONS);
 const refund = conditionsOn(REFUNDS);
 
@@ -188,18 +189,29 @@ export class Conditions {
   }
 }
 
-/** Adds the condition for a search text: an ID, an email address, digits (an exact amount, the last four, or an order number), or an order number. */
+/**
+ * Adds the condition for a search text, which may be everything that a receipt or a screen shows of a payment: an ID, also of a refund, an email address, the
+ * last four digits, an exact amount, or, in upper or lower case, an order number, a reference or an authorization code.
+ */
 function search(conditions: Conditions, text: string): void {
   const q = text.trim();
-  if (q.startsWith('txn_')) conditions.add(transaction('id', '=', q));
-  else if (q.includes('@')) conditions.add(transaction('customer_email', '=', q.toLowerCase()));
-  else if (!isAmountText(q)) conditions.add(transaction('order_id', '=', q));
+  const [lower, codes] = [q.toLowerCase(), [...new Set([q, q.toUpperCase()])]];
+  if (lower.startsWith('txn_')) conditions.add(transaction('id', '=', lower));
+  else if (q.includes('@')) conditions.add(transaction('customer_email', '=', lower));
   else {
     const matching = (condition: Condition) =>
       queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
     // Without statistics, SQLite would read all payments for an `or` of these conditions. Each query of a union uses its own index.
-    let found = matching(transaction('order_id', '=', q));
-    for (const condition of searchedAmount(AMOUNT_COLUMNS, q)) found = found.unionAll(matching(condition));
+    let found = matching(transaction('order_key', '=', lower))
+      .unionAll(matching(transaction('auth_code', 'in', codes)))
+      .unionAll(
+        queries.selectFrom('attempts').select('transaction_id as id').where('tenant_id', '=', TENANT).where('processor_ref', 'in', codes),
+      );
+    if (lower.startsWith('ref_'))
+      found = found.unionAll(
+        queries.selectFrom('refunds').select('transaction_id as id').where('tenant_id', '=', TENANT).where('id', '=', lower),
+      );
+    if (isAmountText(q)) for (const condition of searchedAmount(AMOUNT_COLUMNS, q)) found = found.unionAll(matching(condition));
     if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
     conditions.add(transaction('id', 'in', found));
   }

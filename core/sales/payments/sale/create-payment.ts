@@ -90,7 +90,8 @@ export interface PaymentInput extends ItemizedInput {
  * Validation codes; GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged); GATEWAY_TIMEOUT: inquiries then find the outcome of the transaction in
  * `details.transactionId`, and the call must not be repeated.
  */
-export async function createPayment(deps: Dependencies, actor: Actor, input: PaymentInput): Promise<Transaction> {
+export async function createPayment(deps: Dependencies, actor: Actor, given: PaymentInput): Promise<Transaction> {
+  const input = { ...given, billing: trimmed(given.billing) };
   // A payment of a subscription comes with its customer's payment method.
   const isLookedUp = input.customerId === undefined || input.subscription !== undefined;
   const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
@@ -310,6 +311,13 @@ async function sourceOf(
   const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);
   const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId });
   return { source, sealed, token: sealed.token };
+}
+
+/** Returns an address without blanks around its parts, and without blank parts, which no processor must take for a part of the address. */
+function trimmed(billing: Billing | undefined): Billing | undefined {
+  const parts = Object.entries(billing ?? {}).map(([name, text]) => [name, text?.trim()] as const);
+  const given = parts.filter(([, text]) => text);
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as Billing);
 }
 
 function nameOf(billing: Billing | undefined): string | undefined {

@@ -358,6 +358,7 @@ export function newTransaction(
     created_by: actor.name,
     approved_by: request.type === 'credit' ? (actor.approval?.approvedBy ?? null) : null,
     ...request.details,
+    order_key: request.details.order_id?.toLowerCase() ?? null,
     day: dateIn(request.merchant.timezone, now),
     created_at: at,
     updated_at: at,

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData } from '../../support/server.ts';
+
+interface PrintedSale extends TransactionRecord {
+  processorRef: string;
+  authCode: string;
+}
+
+describeOnBothDatabases('the search for a payment', (fixture) => {
+  test('finds it by everything that its receipt and its screen show, in any case', async () => {
+    const { api } = fixture();
+    const orderId = `Abc-77-${Date.now()}`;
+    const sale = await expectData(api.admin.post<PrintedSale>('/transactions', cardBody(71.19, undefined, { orderId })));
+    const refund = await expectData(
+      api.admin.post<{ refundId: string; processorRef: string }>(`/transactions/${sale.transactionId}/refund`, { amount: 10 }),
+    );
+    const texts = [orderId, sale.processorRef, sale.authCode, sale.transactionId, refund.refundId, refund.processorRef, '71.19'];
+    for (const path of ['/transactions', '/payments']) {
+      for (const text of texts.flatMap((each) => [each, each.toLowerCase(), each.toUpperCase()])) {
+        const found = await expectData(api.admin.get<TransactionRecord[]>(`${path}?limit=200&q=${encodeURIComponent(` ${text} `)}`));
+        expect(JSON.stringify(found), `${path} ${text}`).toContain(sale.transactionId);
+      }
+      expect(await expectData(api.admin.get<unknown[]>(`${path}?q=${sale.processorRef.slice(0, -1)}`))).toEqual([]);
+    }
+  });
+
+  test('finds a cash payment by its order number in any case', async () => {
+    const { api } = fixture();
+    const orderId = `Cash-${Date.now()}`;
+    const { tenderId } = await expectData(
+      api.admin.post<{ tenderId: string }>('/tenders', { kind: 'check', amount: 5, checkNumber: '7', orderId }),
+      201,
+    );
+    expect(JSON.stringify(await expectData(api.admin.get(`/payments?q=${orderId.toUpperCase()}`)))).toContain(tenderId);
+  });
+});
