@@ -39,6 +39,7 @@ import {
   type ErrorFormat,
   errorResponse,
   failure,
+  isShown,
   keepBodyDeadlines,
   logOptions,
   methodsByPath,
@@ -425,7 +426,7 @@ const sendStored = ({ status, body }: StoredResponse, reply: FastifyReply): Fast
   reply.code(status).type('application/json; charset=utf-8').send(body);
 
 function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
-  if (reply.sent || !declared.show) return reply;
+  if (reply.sent || !isShown(declared)) return reply;
   reply.code(statusOf(declared));
   return reply.type('application/json; charset=utf-8').send(responseBody(declared, result));
 }

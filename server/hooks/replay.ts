@@ -3,7 +3,7 @@ import type { Core } from '#core';
 import type { Principal } from '#core/access/identity';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { ObservedRequest, ReplayedRequest, ReplayedResponse } from '#core/operation/sandbox';
-import { check, errorResponse, NOT_FREE_TEXT, type Route, responseBody, statusOf, toServiceError, urlOf } from '#server/http';
+import { check, errorResponse, isShown, NOT_FREE_TEXT, type Route, responseBody, statusOf, toServiceError, urlOf } from '#server/http';
 import { checkAccess } from './access.ts';
 import { isReplayable, readIdempotencyKey } from './idempotency.ts';
 
@@ -19,8 +19,9 @@ const NOT_RECORDED = /^\/(sandbox\/(recordings|replays)|webhooks\/events)/;
  * Returns true if a recording contains requests of the route: all JSON operations of the Public and SDK surfaces except reads
  * of events, and the changes of the Admin surface. Screens read much, which says nothing about an integration.
  */
-export function isRecorded({ surface, method, path, show, upload, contentType }: Route): boolean {
-  if (surface === 'open' || show === undefined || upload !== undefined || contentType !== undefined || NOT_RECORDED.test(path))
+export function isRecorded(declared: Route): boolean {
+  const { surface, method, path, upload, contentType } = declared;
+  if (surface === 'open' || !isShown(declared) || upload !== undefined || contentType !== undefined || NOT_RECORDED.test(path))
     return false;
   return surface !== 'admin' || method !== 'GET';
 }

@@ -3,11 +3,6 @@ import { inPlainNaming, inSdkNaming, pascal } from './naming.ts';
 import type { Route } from './route.ts';
 import type { SentNames } from './unknown-fields.ts';
 
-/** Returns the success envelope. */
-export function success(data: unknown): { success: true; data: unknown } {
-  return { success: true, data };
-}
-
 /** Returns the address of the page that explains an error code, relative to the address of the server. */
 export const docUrlOf = (code: ErrorCode): string => `/docs/errors/${code}`;
 

@@ -1,17 +1,19 @@
 export { BODY_TIMEOUTS, keepBodyDeadlines } from './body-deadline.ts';
 export { addCompactResponses } from './compact-responses.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
-export { docUrlOf, type ErrorFormat, errorResponse, failure, success, toServiceError } from './envelope.ts';
+export { docUrlOf, type ErrorFormat, errorResponse, failure, toServiceError } from './envelope.ts';
 export { hasProtectedValue, LINES, NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
 export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
+export { declinedBody, Outcome, Paginated, Pagination, pageBody, Success, SuccessWith, success, successBody } from './replies.ts';
 export { keepKnownFields, nameIgnoredFields, readInput } from './request-input.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export {
   isOpenByPin,
+  isShown,
   type RateClass,
   type RecordExport,
   type Route,

@@ -1,4 +1,5 @@
 import { formatDecimal, type Money, toNumber } from '#core/kernel';
+import { AMOUNT } from '#core/platform/fields';
 
 /** Returns the name of a field in the SDK's naming. */
 export const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -26,6 +27,7 @@ export const inSdkNaming = (value: unknown): unknown => convert(value, formatDec
 export const inPlainNaming = (value: unknown): unknown => convert(value, toNumber, (name) => name);
 
 interface JsonSchema {
+  readonly [AMOUNT]?: true;
   /** The name of the schema in the OpenAPI document. */
   readonly title?: string;
   readonly description?: string;
@@ -38,7 +40,7 @@ interface JsonSchema {
 /** Returns the schema of a value in the SDK's naming; a named schema `Card` becomes `SdkCard`. */
 export function schemaInSdkNaming(schema: JsonSchema): JsonSchema {
   const { title, description, properties, required, items, anyOf } = schema;
-  if (description === 'major units' || description?.includes(', in major units'))
+  if (schema[AMOUNT] || description === 'major units' || description?.includes(', in major units'))
     return { type: 'string', description: 'decimal string' } as JsonSchema;
   return {
     ...schema,

@@ -1,5 +1,6 @@
 import fastJson from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
+import { wrapped } from './replies.ts';
 import type { Route } from './route.ts';
 
 interface Schema {
@@ -12,12 +13,12 @@ interface Schema {
 }
 
 /** Bodies of results that were rendered to be stored, so that the response is the same text and is not rendered again. */
-const storedBodies = new WeakMap<object, Pick<Route, 'show'> & { readonly body: string }>();
+const storedBodies = new WeakMap<object, Pick<Route, 'response' | 'show'> & { readonly body: string }>();
 
 /** Returns the JSON body of a result that is stored, for example under an Idempotency-Key, before it is sent. */
 export function storedBody(route: Pick<Route, 'response' | 'show'>, result: object): string {
   const body = responseBody(route, result);
-  storedBodies.set(result, { show: route.show, body });
+  storedBodies.set(result, { response: route.response, show: route.show, body });
   return body;
 }
 
@@ -29,8 +30,9 @@ const serializers = new WeakMap<TSchema, (value: unknown) => string>();
  */
 export function responseBody({ response, show }: Pick<Route, 'response' | 'show'>, result: unknown): string {
   const stored = typeof result === 'object' && result !== null ? storedBodies.get(result) : undefined;
-  if (stored !== undefined && stored.show === show) return stored.body;
-  return jsonWriterFor(response)((show as (result: unknown) => unknown)(result));
+  if (stored !== undefined && stored.show === show && stored.response === response) return stored.body;
+  const shown = show === undefined ? result : (show as (result: unknown) => unknown)(result);
+  return jsonWriterFor(response)(wrapped(response, shown));
 }
 
 /** Returns the serializer of a schema. It is compiled on first use, because compiling hundreds of them would delay the start. */
@@ -71,12 +73,15 @@ function declaredShape(schema: Schema): object {
 const shapesOf = (schemas: Readonly<Record<string, Schema>>): object =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, declaredShape(schema)]));
 
+/** Returns the alternatives of a schema, without unions. */
+const alternatives = (schema: Schema): readonly Schema[] => schema.anyOf?.flatMap(alternatives) ?? [schema];
+
 /**
  * Joins the shapes of a union: an object has the fields of all its alternatives.
  * @throws Error if objects or lists are joined with values of another type.
  */
 function unionShape(choices: readonly Schema[]): object {
-  const present = [...new Set(choices)].filter(({ type }) => type !== 'null');
+  const present = [...new Set(choices.flatMap(alternatives))].filter(({ type }) => type !== 'null');
   const [first] = present;
   if (first === undefined) return {};
   if (present.length === 1) return declaredShape(first);

@@ -5,6 +5,7 @@ import { PIN_PERMISSIONS, type Principal } from '#core/access/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
+import { isReply, type Reply, replyInSdkNaming } from './replies.ts';
 
 /** API surface, which determines the credential of its routes. `open` routes require none. */
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
@@ -115,6 +116,7 @@ type RouteDeclaration<
   Params extends TObject,
   Query extends TObject,
   Body extends TObject,
+  Response extends TSchema,
   Result,
 > = Access & {
   readonly surface: RouteSurface;
@@ -162,8 +164,8 @@ type RouteDeclaration<
   readonly body?: Body;
   /** Accepts multipart/form-data with the named file instead of JSON; `fields` is the schema of its other fields. */
   readonly upload?: Form;
-  /** Schema of the complete response. */
-  readonly response: TSchema;
+  /** Schema of the complete response: a `Reply` of a record, or another schema if `run()` writes the response. */
+  readonly response: Response;
   readonly contentType?: string;
   /** Further content types that a caller can choose, such as that of a picture. */
   readonly otherContentTypes?: readonly string[];
@@ -179,12 +181,14 @@ type RouteDeclaration<
       ? OpenCall<Static<Params>, Static<Query>, Static<Body>>
       : Call<Static<Params>, Static<Query>, Static<Body>>,
   ) => Promise<Result>;
-  /** Maps a result to the body of the response, without decisions. Absent if `run()` writes the response. */
-  readonly show?: (result: Result) => unknown;
 };
 
-export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, never>, 'run'> &
+/** A schema that is no `Reply`. */
+type CompleteBody = TSchema & { readonly '~shown'?: never };
+
+export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, TSchema, never>, 'run'> &
   Access & {
+    readonly show?: (result: never) => unknown;
     /** Part that claims an Idempotency-Key of the request: the operation, or the server around it. Absent if the header is ignored. */
     readonly keyClaimedBy?: 'operation' | 'server';
     readonly run: (call: Call<never, never, never>) => Promise<unknown>;
@@ -199,21 +203,48 @@ export function statusOf({ created, accepted }: Pick<Route, 'created' | 'accepte
   return accepted ? 202 : 200;
 }
 
-/** Declares a route. Validation, authorization, limits and the OpenAPI document derive from the declaration. */
+/** Returns true if the server writes the body of a response from the result of `run()`, which otherwise writes it itself. */
+export const isShown = ({ response, show }: Pick<Route, 'response' | 'show'>): boolean => show !== undefined || isReply(response);
+
+/** Declares a route that returns what its response shows. Validation, authorization, limits and the OpenAPI document derive from the declaration. */
+export function route<
+  RouteSurface extends Surface,
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Shown,
+  const Result extends Shown,
+>(declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Reply<Shown>, Result> & { readonly show?: undefined }): Route;
+/** Declares a route whose response shows something else than its operation returns; `show()` maps it, without decisions. */
+export function route<
+  RouteSurface extends Surface,
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Shown,
+  Result,
+  const Mapped extends Shown,
+>(
+  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Reply<Shown>, Result> & { readonly show: (result: Result) => Mapped },
+): Route;
+/** Declares a route whose `show()` returns the complete body. Without `show()`, `run()` writes the response. */
 export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(
-  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Result>,
-): Route {
-  const given = declaration as unknown as Route;
+  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, Result> & { readonly show?: (result: Result) => unknown },
+): Route;
+export function route(declaration: object): Route {
+  const given = declaration as Route;
   const keyClaimedBy = claimerOf(given);
-  const declared = keyClaimedBy === undefined ? given : { ...given, keyClaimedBy };
+  const response = given.surface === 'sdk' ? replyInSdkNaming(given.response) : given.response;
+  const declared = { ...given, response, ...(keyClaimedBy !== undefined && { keyClaimedBy }) };
   if (declared.confirms === undefined) return declared;
   if (declared.surface !== 'admin') return { ...declared, confirms: undefined };
   return { ...declared, body: withConfirmation(declared.body, declared.confirms) };
 }
 
-function claimerOf({ method, surface, idempotent, show, upload }: Route): Route['keyClaimedBy'] {
+function claimerOf(declared: Route): Route['keyClaimedBy'] {
+  const { method, surface, idempotent, upload } = declared;
   if (idempotent) return 'operation';
-  const isExcluded = idempotent === false || show === undefined || upload !== undefined;
+  const isExcluded = idempotent === false || !isShown(declared) || upload !== undefined;
   return method !== 'POST' || surface === 'open' || isExcluded ? undefined : 'server';
 }
 

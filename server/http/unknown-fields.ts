@@ -335,10 +335,10 @@ export function withoutShownObjects(
 }
 
 const objectIn = (shape: Shape | undefined): Shape | undefined =>
-  shape?.anyOf === undefined ? shape : shape.anyOf.find(({ type }) => type === 'object');
+  shape?.anyOf === undefined ? shape : shape.anyOf.map(objectIn).find((choice) => choice?.type === 'object');
 
 /** Returns the fields of the record in a response. */
 function recordOf(response: unknown): Readonly<Record<string, Shape>> {
   const { properties } = response as Shape;
-  return properties?.data?.properties ?? properties ?? {};
+  return objectIn(properties?.data)?.properties ?? properties ?? {};
 }

@@ -1,3 +1,4 @@
+import { EXAMPLE } from '#core/platform/fields';
 import { EXAMPLE_TIME } from './glossary/index.ts';
 import { glossaryEntry, type Schema } from './schema-writer.ts';
 
@@ -8,6 +9,7 @@ import { glossaryEntry, type Schema } from './schema-writer.ts';
 export function exampleOf(schema: Schema, context: string, extent: 'required' | 'all', name = ''): unknown {
   const within = schema.title ?? context;
   const { type, anyOf, properties, items, examples, format } = schema as Schema & { examples?: unknown[]; format?: string };
+  if (EXAMPLE in schema) return schema[EXAMPLE];
   if (examples !== undefined) return examples[0];
   if ('const' in schema) return schema.const;
   if (anyOf) {

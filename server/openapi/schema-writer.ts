@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AMOUNT, EXAMPLE } from '#core/platform/fields';
 import { FIELD_GLOSSARY } from './glossary/index.ts';
 
 export type Json = Record<string, unknown>;
@@ -85,7 +86,15 @@ export class SchemaWriter {
   }
 
   private content(schema: Schema, context: string): Json {
-    const { anyOf, properties, items, patternProperties, ...rest } = schema as Schema & { patternProperties?: Record<string, Schema> };
+    const {
+      anyOf,
+      properties,
+      items,
+      patternProperties,
+      [AMOUNT]: _amount,
+      [EXAMPLE]: _example,
+      ...rest
+    } = schema as Schema & { patternProperties?: Record<string, Schema> };
     if (anyOf) return this.union(rest, anyOf, context);
     return {
       ...rest,

@@ -1,15 +1,14 @@
 import type { Core } from '#core';
 import type { Principal } from '#core/access/identity';
-import { type Action, type Actions, actionOf, toNumber } from '#core/kernel';
+import { type Actions, actionOf } from '#core/kernel';
 import { checkAccess, type RouteAccess } from '#server/hooks';
-import type { ActionOut } from '#server/schemas';
 
 /** Returns actions as the caller may run them: a refusal by its permissions comes before one by the state of the record. */
 export async function actionsFor<Name extends string>(
   { core, principal }: { readonly core: Core; readonly principal: Principal },
   routes: Readonly<Record<Name, RouteAccess>>,
   actions: Actions<Name>,
-): Promise<Record<Name, ActionOut>> {
+): Promise<Actions<Name>> {
   const names = Object.keys(routes) as Name[];
   const shown = await Promise.all(
     names.map(async (name) => {
@@ -17,14 +16,8 @@ export async function actionsFor<Name extends string>(
         await checkAccess(routes[name], principal, core);
         return {};
       });
-      return [name, showAction(access.allowed ? actions[name] : access)] as const;
+      return [name, access.allowed ? actions[name] : access] as const;
     }),
   );
-  return Object.fromEntries(shown) as Record<Name, ActionOut>;
+  return Object.fromEntries(shown) as Actions<Name>;
 }
-
-const showAction = ({ maxAmount, choices, ...action }: Action): ActionOut => ({
-  ...action,
-  ...(choices && { choices: [...choices] }),
-  ...(maxAmount && { maxAmount: toNumber(maxAmount) }),
-});

@@ -2,7 +2,7 @@ import type { Core, OperationResult } from '#core';
 import type { StoredResponse } from '#core/kernel';
 import { assert } from '#core/kernel';
 import type { Route } from '#server/http';
-import { errorResponse, statusOf, storedBody } from '#server/http';
+import { errorResponse, isShown, statusOf, storedBody } from '#server/http';
 import { type SetupPort, setupRoutes } from '#server/operation/setup';
 import { adminRoutes } from './admin.ts';
 import { publicRoutes } from './public.ts';
@@ -24,7 +24,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, result: Op
     const route = byId.get(id);
     assert(route, `the route ${id} of a stored response exists`);
     if ('error' in result) return errorResponse(result.error, route);
-    assert(route.show, `the route ${id} has show()`);
+    assert(isShown(route), `the server writes the response of ${id}`);
     return { status: statusOf(route), body: storedBody(route, resultOf(result)) };
   };
 }

@@ -1,24 +1,17 @@
-import { type Static, Type } from 'typebox';
-import { named } from './named.ts';
+import { Type } from 'typebox';
+import { amount, flag, list, record, text } from '#core/platform/fields';
 
-export const ActionOut = named(
+const ActionOut = record(
   'Action',
-  Type.Object(
-    {
-      allowed: Type.Boolean({ description: 'true if the operation is accepted now' }),
-      code: Type.Optional(Type.String({ description: 'code of the error with which the operation fails now' })),
-      message: Type.Optional(Type.String({ description: 'reason why the operation is refused now' })),
-      maxAmount: Type.Optional(
-        Type.Number({
-          description: 'largest amount that the operation accepts, before limits of the merchant and of the caller, in major units',
-        }),
-      ),
-      choices: Type.Optional(Type.Array(Type.String(), { description: 'values that the operation accepts now' })),
-    },
-    { description: 'whether the caller can run an operation now, by the checks of the operation itself' },
-  ),
+  {
+    allowed: flag('True if the operation is accepted now', true),
+    code: Type.Optional(text('Code of the error with which the operation fails now', 'RESOURCE_CONFLICT')),
+    message: Type.Optional(text('Reason why the operation is refused now', 'The message.')),
+    maxAmount: Type.Optional(amount('Largest amount that the operation accepts, before limits of the merchant and of the caller', 49.99)),
+    choices: Type.Optional(list(Type.String(), 'Values that the operation accepts now', ['won'])),
+  },
+  'whether the caller can run an operation now, by the checks of the operation itself',
 );
-export type ActionOut = Static<typeof ActionOut>;
 
 /** Returns the schema of the actions of a record. */
 export const ActionsOut = <const Names extends readonly string[]>(names: Names) =>

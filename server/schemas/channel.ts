@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { CHANNELS, REQUEST_CHANNELS, SEC_CODES } from '#shared/channels';
-import { DateIn, Lines, Maybe, Text } from './fields.ts';
+import { CHANNELS, REQUEST_CHANNELS } from '#shared/channels';
+import { DateIn, Lines, Text } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = <Values extends readonly string[]>(values: Values, description: string) =>
@@ -44,29 +44,3 @@ export const BankAuthorizationIn = Type.Optional(
 );
 
 export const PaymentChannelOut = literals(CHANNELS, 'how the payment reached the merchant');
-export const SecCodeOut = Maybe(literals(SEC_CODES, 'code of a bank debit or credit; null for a card'));
-const METHODS = ['oral', 'written', 'online'] as const;
-export const BankAuthorizationOut = Maybe(
-  named(
-    'BankAuthorization',
-    Type.Object({
-      method: Maybe(literals(METHODS, 'how the holder of the account authorized the debit; null if it was not recorded')),
-      date: Maybe(Type.String({ description: 'day of the authorization' })),
-      reference: Maybe(Type.String({ description: 'reference of the proof' })),
-      text: Maybe(Type.String({ description: 'text that the holder agreed to' })),
-    }),
-  ),
-);
-
-/** Agreement to later charges, in a response. */
-export const AgreementOut = Maybe(
-  named(
-    'Agreement',
-    Type.Object({
-      channel: Maybe(literals(CHANNELS, 'how the customer agreed; null if it was not recorded')),
-      date: Maybe(Type.String({ description: 'day of the agreement' })),
-      reference: Maybe(Type.String({ description: 'reference of the proof' })),
-      text: Maybe(Type.String({ description: 'text that the customer agreed to' })),
-    }),
-  ),
-);

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/processing/gateways';
-import { CODE, LINES, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
+import { CODE, LINES, NOT_FREE_TEXT, Pagination, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -37,7 +36,6 @@ export const DiscountIn = Type.Optional(
     examples: [5],
   }),
 );
-export const DiscountOut = Type.Number({ description: 'discount that was taken off before the amount, in major units', examples: [5] });
 /** The new tip of a payment; 0 for none. */
 export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [ZERO_ALLOWED]: true,
@@ -119,59 +117,17 @@ export const DateQuery = {
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 export const Timestamp = Type.String({ format: 'date-time' });
 
-const literals = (codes: readonly string[], description: string) =>
-  Type.Union(
-    codes.map((code) => Type.Literal(code)),
-    { description },
-  );
-const PAYMENT_DECLINE_CODES = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
-/** Decline codes of a payment. */
-export const DeclineCodeOut = literals(
-  PAYMENT_DECLINE_CODES,
-  'reason of the decline: a name for cards, a return code for bank accounts. docs/sandbox.md lists a sandbox card for each name and an account for each return code.',
-);
-/** Decline codes of a refund. */
-export const RefundDeclineCodeOut = literals(
-  [...PAYMENT_DECLINE_CODES, REFUND_REFUSED],
-  '`refund_refused`: the processor refuses the refund permanently; the others are the decline codes of payments',
-);
-
-/** Returns a schema of an envelope, named after the record in it if that has a name. */
-function envelope<Schema extends TSchema>(record: TSchema, suffix: string, schema: Schema): Schema {
-  const { title } = record as { title?: string };
-  return title === undefined ? schema : named(`${title}${suffix}`, schema);
-}
-
-const Succeeded = Type.Literal(true, { description: 'always true' });
-
-/** The success envelope around a schema. */
-export const Success = (data: TSchema) => envelope(data, 'Response', Type.Object({ success: Succeeded, data }));
-export const PaginationOut = named(
-  'Pagination',
-  Type.Object({
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Integer(),
-    pages: Type.Integer(),
-    nextCursor: Maybe(Type.String()),
-  }),
-);
-export const Paginated = (item: TSchema) =>
-  envelope(item, 'Page', Type.Object({ success: Succeeded, data: Type.Array(item), pagination: PaginationOut }));
+/** The success envelope around a schema, which `show()` fills. */
+export const Success = successBody;
+/** A page of a list, which `show()` fills. */
+export const Paginated = pageBody;
 /** A list that is read by cursor only, without numbers of pages. */
-export const CursorPaginated = (item: TSchema) =>
-  envelope(
-    item,
-    'Page',
-    Type.Object({
-      success: Succeeded,
-      data: Type.Array(item),
-      pagination: named('CursorPagination', Type.Omit(PaginationOut, ['page', 'pages'])),
-    }),
-  );
-/** A declined payment: HTTP 200, success false, the reason in data. */
-export const Declined = (data: TSchema) =>
-  envelope(data, 'Declined', Type.Object({ success: Type.Literal(false, { description: 'always false' }), data }));
+export const CursorPaginated = (item: TSchema) => {
+  const { title } = item as { title?: string };
+  const pagination = named('CursorPagination', Type.Omit(Pagination, ['page', 'pages']));
+  const schema = Type.Object({ ...pageBody(item).properties, pagination });
+  return title === undefined ? schema : named(`${title}Page`, schema);
+};
 
 export const Params = <Names extends string>(...names: Names[]) =>
   Type.Object(

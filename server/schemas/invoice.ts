@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/billing/invoicing';
 import { ServiceError, toNumber } from '#core/kernel';
-import type { PaymentMethodInput } from '#core/sales/payments';
-import { success } from '#server/http';
+import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
+import { declinedBody, success } from '#server/http';
 import type { AccountHolder } from '#shared/channels';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';
 import { BankAccountIn } from './customer.ts';
@@ -11,8 +11,6 @@ import {
   CardIn,
   CurrencyIn,
   CvvIn,
-  DeclineCodeOut,
-  Declined,
   EmailIn,
   Lines,
   Maybe,
@@ -26,8 +24,6 @@ import {
 import { PhoneIn } from './identity.ts';
 import { METHOD_FIELDS, refuseSecondMethod, required } from './input.ts';
 import { named } from './named.ts';
-import { transactionRecord } from './shapes.ts';
-import { TransactionOut } from './transaction.ts';
 
 const literals = <Values extends readonly string[]>(...values: Values) =>
   Type.Union(
@@ -223,7 +219,7 @@ const PaymentOut = named(
     note: Maybe(Type.String()),
     origin: literals('desk', 'page'),
     actor: Type.String(),
-    declineCode: Maybe(DeclineCodeOut),
+    declineCode: Transaction.properties.declineCode,
     declineReason: Maybe(Type.String()),
     refundedAmount: Type.Number({ description: 'refunded amount, in major units; a refund does not reopen the invoice' }),
     createdAt: Timestamp,
@@ -278,7 +274,7 @@ export const InvoiceOut = named(
   }),
 );
 export const SentInvoiceOut = named('SentInvoice', Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) }));
-export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), Declined(TransactionOut)]);
+export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), declinedBody(Transaction)]);
 export const LinkOut = named(
   'InvoiceLink',
   Type.Object({
@@ -333,7 +329,7 @@ export function newLinkFrom<Body extends { readonly sendVia?: readonly string[] 
 
 /** Returns the response of a payment: the invoice, or the declined transaction. */
 export function showPaidInvoice({ invoice, transaction }: PaidInvoice) {
-  if (transaction?.status === 'declined') return { success: false, data: transactionRecord(transaction) };
+  if (transaction?.status === 'declined') return { success: false, data: transaction };
   return success(invoiceRecord(invoice));
 }
 

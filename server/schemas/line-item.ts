@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { toNumber } from '#core/kernel';
-import type { LineItem } from '#core/sales/items';
+import { list } from '#core/platform/fields';
+import { LineItem } from '#core/sales/items';
 import { CODE, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text } from './fields.ts';
 import { named } from './named.ts';
@@ -84,26 +84,4 @@ export const linesFromSdk = (lines: Static<typeof SdkLineItemsIn> | undefined): 
     discountAmount: line.DiscountAmount,
   }));
 
-const LineItemOut = named(
-  'LineItem',
-  Type.Object({
-    itemId: Maybe(Type.String({ description: 'item that the line was filled from; null for none' })),
-    description: Type.String(),
-    quantity: Type.Number(),
-    unitPrice: Type.Number({ description: 'price of one unit, in major units' }),
-    taxRate: Maybe(Type.Number({ description: 'tax rate in percent; null for no tax' })),
-    taxIncluded: Type.Boolean(),
-    discountAmount: Type.Number({ description: 'discount that was taken off quantity times unit price before the tax, in major units' }),
-    taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
-    amount: Type.Number({ description: 'amount of the line with its tax, in major units' }),
-  }),
-);
-export const LineItemsOut = Type.Array(LineItemOut, { description: 'lines of the sale; empty if it is not itemized' });
-
-export const lineItemRecord = ({ unitPrice, discountAmount, taxAmount, amount, ...rest }: LineItem) => ({
-  ...rest,
-  unitPrice: toNumber(unitPrice),
-  discountAmount: toNumber(discountAmount),
-  taxAmount: toNumber(taxAmount),
-  amount: toNumber(amount),
-});
+export const LineItemsOut = list(LineItem, 'Lines of the sale; empty if it is not itemized');

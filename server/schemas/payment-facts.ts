@@ -1,34 +1,13 @@
-import { Type } from 'typebox';
 import type { Core } from '#core';
 import type { Page } from '#core/database';
 import type { Actor } from '#core/kernel';
-import type { PaymentFacts } from '#core/sales/payments';
-import { Maybe, Timestamp } from './fields.ts';
-import { named } from './named.ts';
-import { BankAccountOut, CardOut } from './transaction.ts';
+import { nullable } from '#core/platform/fields';
+import { PaymentFacts } from '#core/sales/payments';
 
-/** Facts by which a person recognizes the payment of a line. */
-export const PaymentFactsOut = Maybe(
-  named(
-    'PaymentFacts',
-    Type.Object({
-      createdAt: Timestamp,
-      customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) })),
-      card: Maybe(CardOut),
-      bankAccount: Maybe(BankAccountOut),
-      orderId: Maybe(Type.String()),
-    }),
-  ),
+export const PaymentFactsOut = nullable(
+  PaymentFacts,
+  'Facts by which a person recognizes the payment; null without the permission `transactions:read`',
 );
-
-/** Returns the facts in the form of the API. */
-export const paymentFactsRecord = ({ createdAt, customer, card, bankAccount, orderId }: PaymentFacts) => ({
-  createdAt,
-  customer,
-  card,
-  bankAccount,
-  orderId,
-});
 
 /** A line with the facts of its payment. */
 export type WithPayment<Line> = Line & { readonly payment: PaymentFacts | null };

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { QueuedPayment } from '#core/billing/queued-payments';
 import { toNumber } from '#core/kernel';
+import { amount } from '#core/platform/fields';
 import { ChannelIn, PaymentChannelOut } from './channel.ts';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
-import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
+import { AmountIn, CurrencyIn, DiscountIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { LineItemsIn, LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
 
 export const LATER_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expired', 'cancelled', 'replaced'] as const;
@@ -47,7 +48,7 @@ export const QueuedPaymentOut = named(
     amount: Type.Number({ description: 'with tip and tax, in major units', examples: [49.99] }),
     tipAmount: Type.Number(),
     taxAmount: Type.Number(),
-    discountAmount: DiscountOut,
+    discountAmount: amount('Discount that was taken off before the amount', 5),
     discountApprovedBy: DiscountApprovedByOut,
     currency: Type.String(),
     customerId: Type.String(),
@@ -77,6 +78,6 @@ export const queuedPaymentRecord = ({ amount, tipAmount, taxAmount, discountAmou
   amount: toNumber(amount),
   tipAmount: toNumber(tipAmount),
   taxAmount: toNumber(taxAmount),
-  discountAmount: toNumber(discountAmount),
-  lineItems: lineItems.map(lineItemRecord),
+  discountAmount,
+  lineItems,
 });

@@ -4,7 +4,7 @@ import { type Money, subtract, toNumber } from '#core/kernel';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-import { PaymentFactsOut, paymentFactsRecord, type WithPayment } from './payment-facts.ts';
+import { PaymentFactsOut, type WithPayment } from './payment-facts.ts';
 
 const literals = (values: readonly string[]) =>
   Type.Union(
@@ -153,7 +153,7 @@ export function itemRecord(item: Item) {
 /** Returns a line of a run in the form of the API. */
 export const runItemRecord = ({ payment, ...item }: WithPayment<Item>) => ({
   ...itemRecord(item),
-  payment: payment && paymentFactsRecord(payment),
+  payment,
 });
 
 export function runRecord(run: Run) {

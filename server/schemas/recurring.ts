@@ -8,7 +8,9 @@ import {
   type Summary,
 } from '#core/billing/recurring';
 import { ServiceError, toNumber } from '#core/kernel';
-import { AgreementOut, BankAuthorizationIn } from './channel.ts';
+import { nullable } from '#core/platform/fields';
+import { Agreement } from '#core/sales/payments';
+import { BankAuthorizationIn } from './channel.ts';
 import { MethodFields, StoredCardIn } from './customer.ts';
 import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
@@ -125,7 +127,7 @@ export const SubscriptionOut = named(
     taxAmount: Type.Number({ description: 'tax within the amount of each payment, in major units' }),
     currency: Type.String(),
     purchaseOrderNumber: Maybe(Type.String()),
-    agreement: AgreementOut,
+    agreement: nullable(Agreement, 'Agreement of the customer to later charges', null),
     frequency: FrequencyIn,
     status: literals(SUBSCRIPTION_STATUSES),
     startDate: Type.String(),

@@ -11,13 +11,12 @@ import {
   type TransactionReport,
 } from '#core/books/reporting';
 import { type Money, toNumber } from '#core/kernel';
+import { Transaction } from '#core/sales/payments';
 import { CurrencyIn, DateIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
 import { SettlementOut, settlementRecord } from './settlement.ts';
-import { transactionRecord } from './shapes.ts';
-import { TransactionOut } from './transaction.ts';
 
 const Amount = (description = 'major units') => Type.Number({ description });
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
@@ -65,7 +64,7 @@ const listed = (item: Parameters<typeof Paginated>[0], totals: TProperties) =>
     otherCurrencies: OtherCurrencies,
   });
 
-export const TransactionReportOut = listed(TransactionOut, {
+export const TransactionReportOut = listed(Transaction, {
   count: Count('transactions of the filter in this currency'),
   amount: Amount(),
   captured: Amount(),
@@ -384,7 +383,7 @@ function inNumbers(value: unknown): unknown {
 }
 
 export function transactionReportRecord({ page, totals: { currency, otherCurrencies, ...totals } }: TransactionReport) {
-  return { ...paginated(page, transactionRecord), currency, totals: inNumbers(totals), otherCurrencies };
+  return { ...paginated(page, (transaction) => transaction), currency, totals: inNumbers(totals), otherCurrencies };
 }
 
 export function batchesRecord({ page, currency, totals, otherCurrencies }: Batches) {

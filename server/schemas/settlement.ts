@@ -14,7 +14,7 @@ import { toNumber } from '#core/kernel';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
-import { PaymentFactsOut, paymentFactsRecord, type WithPayment } from './payment-facts.ts';
+import { PaymentFactsOut, type WithPayment } from './payment-facts.ts';
 
 const literals = (...values: string[]) =>
   Type.Union(
@@ -103,7 +103,7 @@ export const SettlementLineOut = named(
 
 export const settlementLineRecord = ({ amount, fee, netAmount, payment, ...rest }: WithPayment<SettlementLine>) => ({
   ...rest,
-  payment: payment && paymentFactsRecord(payment),
+  payment,
   amount: toNumber(amount),
   fee: toNumber(fee),
   netAmount: toNumber(netAmount),
@@ -124,7 +124,7 @@ export const UnsettledLineOut = named(
 
 export const unsettledLineRecord = ({ amount, payment, ...rest }: WithPayment<UnsettledLine>) => ({
   ...rest,
-  payment: payment && paymentFactsRecord(payment),
+  payment,
   amount: toNumber(amount),
 });
 

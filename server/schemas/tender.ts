@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
+import { amount } from '#core/platform/fields';
 import type { Tender, TenderDetail, TenderRefund } from '#core/sales/tenders';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
-import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { LineItemsIn, LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
 
 const literals = (...values: string[]) =>
@@ -88,7 +89,7 @@ const TenderFields = {
   amount: Amount,
   currency: Type.String(),
   taxAmount: TaxOut,
-  discountAmount: DiscountOut,
+  discountAmount: amount('Discount that was taken off before the amount', 5),
   discountApprovedBy: DiscountApprovedByOut,
   refundedAmount: Type.Number({ description: 'refunded amount with that of a returned check, in major units' }),
   amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
@@ -117,22 +118,22 @@ export const TenderDetailOut = named(
   Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
 );
 
-export function tenderRecord({ amount, taxAmount, discountAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
+export function tenderRecord({ amount: paid, taxAmount, discountAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
   return {
     ...rest,
-    lineItems: lineItems.map(lineItemRecord),
-    amount: toNumber(amount),
+    lineItems,
+    amount: toNumber(paid),
     taxAmount: toNumber(taxAmount),
-    discountAmount: toNumber(discountAmount),
+    discountAmount,
     refundedAmount: toNumber(refundedAmount),
     amountGiven: amountGiven && toNumber(amountGiven),
     change: change && toNumber(change),
   };
 }
 
-export const tenderRefundRecord = ({ amount, taxAmount, ...rest }: TenderRefund) => ({
+export const tenderRefundRecord = ({ amount: refunded, taxAmount, ...rest }: TenderRefund) => ({
   ...rest,
-  amount: toNumber(amount),
+  amount: toNumber(refunded),
   taxAmount: toNumber(taxAmount),
 });
 

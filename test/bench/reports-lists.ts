@@ -5,8 +5,9 @@ import { openSqlite } from '#core/database';
 import { serviceActor } from '#core/kernel';
 import { openSandboxLedger } from '#core/processing/gateways';
 import { loadMasterKey } from '#core/records/vault';
+import { Transaction } from '#core/sales/payments';
 import { MIGRATIONS } from '#migrations';
-import { paginated, transactionRecord } from '#server/schemas';
+import { Paginated, responseBody } from '#server/http';
 import type { ApiClient } from './api-client.ts';
 import { median, type Rate, type Ratio } from './results.ts';
 
@@ -125,7 +126,8 @@ export async function benchPage(
   const rows = handle.prepare('SELECT * FROM transactions WHERE tenant_id = ? ORDER BY id DESC LIMIT 50');
   const total = handle.prepare("SELECT sum(n) AS n FROM transaction_counts WHERE tenant_id = ? AND day = ''");
   const raw = () => JSON.stringify({ data: rows.all(tenantId), total: total.get(tenantId) });
-  const ours = async () => JSON.stringify(paginated(await core.payments.page(actor, {}, { page: 1, limit: 50 }), transactionRecord));
+  const response = Paginated(Transaction);
+  const ours = async () => responseBody({ response }, await core.payments.page(actor, {}, { page: 1, limit: 50 }));
   const times: Record<'raw' | 'ours', number[]> = { raw: [], ours: [] };
   for (let turn = 0; turn < TIMES * 3; turn += 1) {
     for (const [name, make] of [

@@ -7,6 +7,7 @@ import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, che
 import { DataKeys } from './data-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import { OwnerKeys } from './owner-keys.ts';
+import type { TokenDetails } from './records.ts';
 import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
 import { keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
@@ -20,6 +21,7 @@ export { lockOf, MissingKey, WrongKey } from './lock.ts';
 export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
 export { READABLE_CARDS } from './read-model.ts';
+export { CardToken, TokenDetails } from './records.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export type { OwnerKeyRow } from './schema.ts';
 export { deriveKey } from './sealing.ts';
@@ -31,21 +33,6 @@ export const TABLES = [MASTER_KEYS, DATA_KEYS, OWNER_KEYS, VAULT];
 export interface SealedSource {
   readonly token: string;
   readonly row: VaultRow;
-}
-
-/** Public details of a token. */
-export interface TokenDetails {
-  readonly token: string;
-  readonly kind: 'card' | 'ach';
-  readonly brand: string | null;
-  readonly last4: string;
-  readonly expiryMonth: string | null;
-  readonly expiryYear: string | null;
-  readonly accountType: string | null;
-  /** First six and last four digits, the rest masked. */
-  readonly maskedNumber: string;
-  /** Equal for equal numbers within a tenant. */
-  readonly fingerprint: string;
 }
 
 /** Encryption of texts with the key of one owner. */

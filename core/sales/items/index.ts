@@ -13,7 +13,6 @@ export {
   checkLineItems,
   discountOfSale,
   LINE_DESCRIPTION_MAX,
-  type LineItem,
   lineItemsFrom,
   lineItemsOf,
   type NewLineItem,
@@ -25,6 +24,7 @@ export {
 export { discountOfLines } from './price-before-discount.ts';
 export type { ItemFilter } from './read.ts';
 export { READABLE_ITEMS } from './read-model.ts';
+export { LineItem } from './records.ts';
 export type { ItemKind } from './schema.ts';
 
 export const TABLES = [CATALOG_ITEMS];

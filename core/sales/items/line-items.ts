@@ -3,29 +3,8 @@ import { type Currency, exponentOf, formatDecimal, type Money, money, parseMoney
 import { extendedMinor, lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
 import { parseTaxRate, percentOf } from './item.ts';
 import { itemNotFound } from './read.ts';
+import type { LineItem } from './records.ts';
 import { CATALOG_ITEMS, type ItemRow } from './schema.ts';
-
-/** One line of a sale. It is a copy: later changes of its item never alter it. */
-export interface LineItem {
-  /** Item that the line was filled from; null for a line of its own. */
-  readonly itemId: string | null;
-  readonly description: string;
-  /** At most three decimals. */
-  readonly quantity: number;
-  readonly unitPrice: Money;
-  /** Price of the item, if it is higher and in the same currency; only on lines of a request, not on stored ones. */
-  readonly listPrice?: Money;
-  /** Percent; null for no tax. */
-  readonly taxRate: number | null;
-  /** True if `unitPrice` includes the tax. */
-  readonly taxIncluded: boolean;
-  /** Taken off quantity times price, before the tax is computed. */
-  readonly discountAmount: Money;
-  /** Tax within `amount`, rounded half up. */
-  readonly taxAmount: Money;
-  /** Amount of the line with its tax. */
-  readonly amount: Money;
-}
 
 /** A line of a request. Fields that are absent come from the item. */
 export interface NewLineItem {

@@ -1,5 +1,5 @@
 import { extendedMinor, THOUSANDTHS } from '#shared/line-items';
-import type { LineItem } from './line-items.ts';
+import type { LineItem } from './records.ts';
 
 /** Price of lines before their discounts, and everything that was taken off it, in minor units. */
 interface DiscountOfLines {

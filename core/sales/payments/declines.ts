@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#core/kernel';
+import type { Transaction } from './records.ts';
 
 const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   insufficient_funds: 'INSUFFICIENT_FUNDS',
@@ -18,18 +19,12 @@ interface Decline {
   readonly cvvResponse: string | null;
 }
 
-/** The responses of both checks, given with the error codes of the AVS and CVV category. */
-export interface CheckDetails {
-  readonly avsResponse: string | null;
-  readonly cvvResponse: string | null;
-}
-
 const CHECK_DECLINES: ReadonlySet<string> = new Set(['avs_failure', 'cvv_failure']);
 
 /** Returns the error code of a payment, and its details in the AVS and CVV category; both are null unless the payment was declined. */
 export function declineErrorOf({ declineCode, avsResponse, cvvResponse }: Decline): {
   readonly errorCode: ErrorCode | null;
-  readonly details: CheckDetails | null;
+  readonly details: Transaction['details'];
 } {
   if (declineCode === null) return { errorCode: null, details: null };
   if (!CHECK_DECLINES.has(declineCode)) return { errorCode: ERROR_CODES[declineCode] ?? 'TRANSACTION_DECLINED', details: null };

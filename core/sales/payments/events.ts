@@ -1,6 +1,6 @@
 import { type Money, toNumber } from '#core/kernel';
 import type { PaymentEvent } from '#shared/webhook-events';
-import type { Refund, Transaction } from './transaction.ts';
+import type { Refund, Transaction } from './records.ts';
 
 const bankAccountOf = ({ bankAccount }: Transaction) =>
   bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};

@@ -81,7 +81,6 @@ export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
 export type { TransactionFilter } from './list/list.ts';
-export type { PaymentFacts } from './list/payment-facts.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
@@ -89,11 +88,28 @@ export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
 export { checkTip } from './parts/tip-limit.ts';
 export type { PayerContext, TracedPayment } from './payer-context.ts';
 export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
-export type { QueueEntry } from './refund-queue/entry.ts';
+export {
+  Agreement,
+  type Billing,
+  CancelledRefund,
+  ExpiringAuthorization,
+  InquiryResult,
+  PaymentFacts,
+  QueueEntry,
+  QueueEntryWithAttempts,
+  QueueStats,
+  Refund,
+  ResolvedRefund,
+  RetriedRefund,
+  RetryCounts,
+  Transaction,
+  TransactionDetail,
+  UnconfirmedCounts,
+  UnconfirmedPayment,
+} from './records.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export {
-  type Agreement,
   type AgreementInput,
   agreementOfMethod,
   type BankAuthorizationInput,
@@ -109,8 +125,7 @@ export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/t
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
 export { highestSurchargePercent, type SurchargeQuote } from './surcharge/surcharge.ts';
-export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
-export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';
+export type { Decision } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
 
 export const TABLES = [

@@ -1,7 +1,7 @@
 import type { Read, Work } from '#core/database';
 import { assert, type Currency, type Money, money, ServiceError } from '#core/kernel';
+import type { HistoryEntry } from './records.ts';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
-import type { HistoryEntry } from './transaction.ts';
 
 /** Locks and returns the row of a transaction. @throws ServiceError TRANSACTION_NOT_FOUND */
 export async function lockTransaction(work: Work, transactionId: string): Promise<TransactionRow> {

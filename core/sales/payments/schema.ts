@@ -2,13 +2,14 @@ import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/data
 import type { RealTime } from '#core/kernel';
 import type { Alert } from '#core/processing/gateways';
 import type { Channel, SecCode } from '#shared/channels';
+import type { Refund, Transaction } from './records.ts';
 
-export type TransactionType = 'sale' | 'auth' | 'credit';
-export type TransactionMethod = 'card' | 'ach' | 'token';
-export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
-export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
+export type TransactionType = Transaction['type'];
+export type TransactionMethod = Transaction['paymentMethod'];
+export type TransactionStatus = Transaction['status'];
+export type RefundStatus = Refund['status'];
 /** Origin of the card data. */
-export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
+export type TransactionSource = Transaction['source'];
 
 /** Tip, surcharge and tax within an amount, in minor units. */
 const PART_COLUMNS = { tip_minor: integer, surcharge_minor: integer, tax_minor: integer };

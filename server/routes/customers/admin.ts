@@ -1,23 +1,19 @@
 import { Type } from 'typebox';
 import type { ListedMethod } from '#core/operation/customer-transfer';
-import { type Column, route, sendPages, success } from '#server/http';
+import { Transaction } from '#core/sales/payments';
+import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
   ExpiringCardOut,
   filterFrom,
   LIST_ERRORS,
   MethodFields,
   PageQuery,
-  Paginated,
   Params,
   PaymentMethodOut,
   pageFrom,
-  paginated,
   requiredMethod,
-  Success,
   Text,
   TransactionFilters,
-  TransactionOut,
-  transactionRecord,
 } from '#server/schemas';
 import { CUSTOMER_MISSING, customerRoutes, METHOD_ERRORS } from './routes.ts';
 
@@ -37,13 +33,12 @@ const transactions = route({
   description: 'The same filters and order as the list of transactions.',
   params: Params('id'),
   query: Type.Object({ ...PageQuery, ...filters }),
-  response: Paginated(TransactionOut),
+  response: Paginated(Transaction),
   errors: [...CUSTOMER_MISSING, ...LIST_ERRORS],
   run: async ({ core, actor, params, query }) => {
     await core.customers.get(actor, params.id);
     return core.payments.page(actor, { ...filterFrom(query), customerId: params.id }, pageFrom(query));
   },
-  show: (page) => paginated(page, transactionRecord),
 });
 
 const addMethod = route({
@@ -60,7 +55,6 @@ const addMethod = route({
   response: Success(PaymentMethodOut),
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => core.customers.addMethod(actor, params.id, requiredMethod(body, 'card')),
-  show: success,
 });
 
 const setDefault = route({
@@ -74,7 +68,6 @@ const setDefault = route({
   response: Success(PaymentMethodOut),
   errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
   run: ({ core, actor, params }) => core.customers.setDefault(actor, params.id, params.pmId),
-  show: success,
 });
 
 const expiring = route({
@@ -94,7 +87,6 @@ const expiring = route({
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) =>
     core.customers.expiring(actor, { days: Number(query.days ?? EXPIRING_DAYS), merchantId: query.merchantId }, pageFrom(query)),
-  show: (page) => paginated(page, (card) => card),
 });
 
 const LISTED: readonly Column<ListedMethod>[] = [

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import type { PaymentMethodInput } from '#core/sales/payments';
-import { route, success } from '#server/http';
+import { CardToken, TokenDetails } from '#core/records/vault';
+import { type PaymentMethodInput, Refund, Transaction } from '#core/sales/payments';
+import { Outcome, Paginated, route, Success } from '#server/http';
 import {
   AccountHolderIn,
   ADJUST_ERRORS,
@@ -13,7 +14,6 @@ import {
   CurrencyIn,
   CvvIn,
   checkMetadata,
-  Declined,
   DiscountIdIn,
   DiscountIn,
   EmailIn,
@@ -28,7 +28,6 @@ import {
   ownFieldsFrom,
   PASCAL_OWN_FIELDS,
   PASCAL_PART_FIELDS,
-  Paginated,
   Params,
   PartsIn,
   PascalOwnFieldsIn,
@@ -36,33 +35,23 @@ import {
   ProtectedText,
   PurchaseOrderIn,
   pageFrom,
-  paginated,
   partsFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
-  RefundOut,
   required,
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
-  Success,
-  showPayment,
-  showRefund,
-  showTransaction,
-  showWithHistory,
   Text,
   TipIn,
-  TokenOut,
-  TransactionOut,
-  TransactionWithHistory,
-  transactionRecord,
+  TransactionWithActions,
   VOID_ERRORS,
 } from '#server/schemas';
 import { readTransaction } from './transaction-actions.ts';
 
 const tag = 'Public API';
 const USER_AGENT_MAX = 300;
-const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
+const Payment = Outcome(Transaction);
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
@@ -182,7 +171,6 @@ const create = route({
       source: 'api',
     });
   },
-  show: showPayment,
 });
 
 const TransactionIdBody = Type.Object({ transactionId: Text(60) });
@@ -196,10 +184,9 @@ const voidRoute = route({
   summary: 'Void a transaction',
   description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
   body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)) }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
-  show: showTransaction,
 });
 
 const tip = route({
@@ -211,10 +198,9 @@ const tip = route({
   summary: 'Set the tip of an unsettled payment',
   description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded.',
   body: Type.Object({ transactionId: Text(60), tipAmount: TipIn }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: ADJUST_ERRORS,
   run: ({ core, actor, body }) => core.payments.adjustTip(actor, body),
-  show: showTransaction,
 });
 
 const refund = route({
@@ -235,10 +221,9 @@ const refund = route({
     reason: Type.Optional(Text(200)),
     metadata: OwnFieldsIn.metadata,
   }),
-  response: Type.Union([Success(RefundOut), Declined(RefundOut)]),
+  response: Outcome(Refund),
   errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, metadata: checkMetadata(body.metadata), notifyCustomer: true }),
-  show: showRefund,
 });
 
 const rerun = route({
@@ -254,7 +239,6 @@ const rerun = route({
   response: Payment,
   errors: STATE_ERRORS,
   run: ({ core, actor, body }) => core.payments.rerun(actor, body),
-  show: showPayment,
 });
 
 const chargeToken = route({
@@ -296,7 +280,6 @@ const chargeToken = route({
       payerContext: { shippingAddress },
       source: 'api',
     }),
-  show: showPayment,
 });
 
 const getTransaction = route({
@@ -306,10 +289,9 @@ const getTransaction = route({
   summary: 'One transaction with its history',
   description: 'Returns the transaction with everything that happened to it, oldest first.',
   params: Params('id'),
-  response: Success(TransactionWithHistory),
+  response: Success(TransactionWithActions),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: (call) => readTransaction(call, call.params.id),
-  show: showWithHistory,
 });
 
 const list = (path: string, id: string, summary: string, description: string) =>
@@ -321,10 +303,9 @@ const list = (path: string, id: string, summary: string, description: string) =>
     description,
     rate: 'list-transactions',
     query: ListQuery,
-    response: Paginated(TransactionOut),
+    response: Paginated(Transaction),
     errors: LIST_ERRORS,
     run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
-    show: (page) => paginated(page, transactionRecord),
   });
 
 const tokenize = route({
@@ -351,7 +332,7 @@ const tokenize = route({
       }),
     ),
   }),
-  response: Success(TokenOut),
+  response: Success(CardToken),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
   errors: [...CARD_ERRORS, 'TOKEN_EXPIRED', 'TOKEN_INVALID'],
   run: async ({ core, actor, body, request }) => {
@@ -364,7 +345,6 @@ const tokenize = route({
     }
     return card;
   },
-  show: ({ token, brand, last4, expiryMonth, expiryYear }) => success({ token, brand, last4, expiryMonth, expiryYear }),
 });
 
 const describeToken = route({
@@ -379,11 +359,9 @@ const describeToken = route({
   summary: 'Masked details of a token',
   description: 'First six and last four digits; the number itself never leaves the vault.',
   body: Type.Object({ token: Text(60) }),
-  response: Success(Type.Object({ ...TokenOut.properties, maskedNumber: Type.String(), fingerprint: Type.String() })),
+  response: Success(TokenDetails),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => core.vault.describe(actor, body.token),
-  show: ({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }) =>
-    success({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }),
 });
 
 export const publicPayments = [

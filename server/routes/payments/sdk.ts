@@ -1,6 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
-import { route, schemaInSdkNaming } from '#server/http';
+import { CardToken } from '#core/records/vault';
+import { Refund, Transaction } from '#core/sales/payments';
+import { Outcome, route, Success } from '#server/http';
 import {
   ADJUST_ERRORS,
   AmountIn,
@@ -19,7 +21,6 @@ import {
   ExpiryIn,
   Lines,
   linesFromSdk,
-  named,
   ownFieldsFrom,
   PASCAL_OWN_FIELDS,
   PASCAL_PART_FIELDS,
@@ -29,31 +30,19 @@ import {
   PurchaseOrderIn,
   partsFrom,
   REFUND_ERRORS,
-  RefundOut,
   SALE_ERRORS,
   SdkLineItemsIn,
   STATE_ERRORS,
   Text,
   TipIn,
-  TransactionOut,
-  TransactionWithHistory,
+  TransactionWithActions,
   VOID_ERRORS,
 } from '#server/schemas';
 import { expiryOf } from '#shared/expiry';
-import { showSdkPayment, showSdkRefund, showSdkTransaction } from './sdk-shapes.ts';
 import { readTransaction } from './transaction-actions.ts';
 
 const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
-
-/** Returns a response of the other surfaces in the SDK's naming. */
-function renamed(record: TSchema) {
-  const data = schemaInSdkNaming(record) as TSchema & { title: string };
-  return named(`${data.title}Response`, Type.Object({ success: Type.Boolean(), data }));
-}
-
-const TransactionAnswer = renamed(TransactionOut);
-const RefundAnswer = renamed(RefundOut);
 
 const FIELDS = {
   amount: 'Amount',
@@ -108,7 +97,7 @@ const create = route({
     BillingPostalCode: Type.Optional(Text(20)),
     MerchantId: Type.Optional(Text(60, 'merchant that charges, for an API key of the whole account; by default its first one')),
   }),
-  response: TransactionAnswer,
+  response: Outcome(Transaction),
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
@@ -130,7 +119,6 @@ const create = route({
       channel: body.Channel,
       source: 'api',
     }),
-  show: showSdkPayment,
 });
 
 const IdBody = Type.Object({ TransactionId: Text(60) });
@@ -144,10 +132,9 @@ const voidRoute = route({
   summary: 'Void a transaction',
   description: 'Cancels a payment that is not settled, so that no money is taken.',
   body: Type.Object({ TransactionId: Text(60), Reason: Type.Optional(Text(200)) }),
-  response: TransactionAnswer,
+  response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId, reason: body.Reason }),
-  show: showSdkTransaction,
 });
 
 const refund = route({
@@ -167,7 +154,7 @@ const refund = route({
     Reason: Type.Optional(Text(200)),
     Metadata: PascalOwnFieldsIn.Metadata,
   }),
-  response: RefundAnswer,
+  response: Outcome(Refund),
   fields: FIELDS,
   errors: REFUND_ERRORS,
   run: ({ core, actor, body }) =>
@@ -178,7 +165,6 @@ const refund = route({
       reason: body.Reason,
       metadata: checkMetadata(body.Metadata),
     }),
-  show: showSdkRefund,
 });
 
 const capture = route({
@@ -191,12 +177,11 @@ const capture = route({
   description:
     'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PascalPartsIn }),
-  response: TransactionAnswer,
+  response: Success(Transaction),
   fields: FIELDS,
   errors: CAPTURE_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
-  show: showSdkTransaction,
 });
 
 const adjust = route({
@@ -208,12 +193,11 @@ const adjust = route({
   summary: 'Raise or lower an open authorization',
   description: '`Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.',
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PascalPartsIn }),
-  response: TransactionAnswer,
+  response: Success(Transaction),
   fields: FIELDS,
   errors: ADJUST_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.adjustAuthorization(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
-  show: showSdkTransaction,
 });
 
 const tip = route({
@@ -225,11 +209,10 @@ const tip = route({
   summary: 'Set the tip of an open authorization or an unsettled payment',
   description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off.',
   body: Type.Object({ TransactionId: Text(60), TipAmount: TipIn }),
-  response: TransactionAnswer,
+  response: Success(Transaction),
   fields: FIELDS,
   errors: ADJUST_ERRORS,
   run: ({ core, actor, body }) => core.payments.adjustTip(actor, { transactionId: body.TransactionId, tipAmount: body.TipAmount }),
-  show: showSdkTransaction,
 });
 
 const cancelCapture = route({
@@ -241,10 +224,9 @@ const cancelCapture = route({
   summary: 'Cancel a capture before settlement',
   description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
   body: IdBody,
-  response: TransactionAnswer,
+  response: Success(Transaction),
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, body }) => core.payments.cancelCapture(actor, { transactionId: body.TransactionId }),
-  show: showSdkTransaction,
 });
 
 const credit = route({
@@ -257,11 +239,10 @@ const credit = route({
   summary: 'Unlinked credit to the card of a transaction',
   description: 'Pays money to the card of an earlier transaction without reference to its amount.',
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
-  response: TransactionAnswer,
+  response: Outcome(Transaction),
   fields: FIELDS,
   errors: CREDIT_ERRORS,
   run: ({ core, actor, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
-  show: showSdkPayment,
 });
 
 const tokenize = route({
@@ -276,23 +257,10 @@ const tokenize = route({
   summary: 'Store a card and get its token',
   description: 'Stores the card encrypted. The token can be charged by the merchant of the key only.',
   body: Type.Object(CardFields),
-  response: Type.Object({
-    success: Type.Boolean(),
-    data: Type.Object({
-      Token: Type.String(),
-      Brand: Type.String(),
-      Last4: Type.String(),
-      ExpiryMonth: Type.String(),
-      ExpiryYear: Type.String(),
-    }),
-  }),
+  response: Success(CardToken),
   fields: FIELDS,
   errors: CARD_ERRORS,
   run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryFrom(body.ExpiryDate) }),
-  show: ({ token, brand, last4, expiryMonth, expiryYear }) => ({
-    success: true,
-    data: { Token: token, Brand: brand, Last4: last4, ExpiryMonth: expiryMonth, ExpiryYear: expiryYear },
-  }),
 });
 
 const query = route({
@@ -306,10 +274,9 @@ const query = route({
   summary: 'One transaction with its history',
   description: 'Returns the transaction with everything that happened to it, oldest first.',
   params: Params('transactionId'),
-  response: renamed(TransactionWithHistory),
+  response: Success(TransactionWithActions),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: (call) => readTransaction(call, call.params.transactionId),
-  show: showSdkTransaction,
 });
 
 export const sdkPayments = [create, voidRoute, refund, capture, adjust, tip, cancelCapture, credit, tokenize, query];

@@ -1,21 +1,7 @@
 import { Type } from 'typebox';
-import type { PaymentMethodInput } from '#core/sales/payments';
-import { check, NOT_FREE_TEXT, route } from '#server/http';
-import {
-  AmountIn,
-  CardIn,
-  CurrencyIn,
-  CvvIn,
-  checkMetadata,
-  Declined,
-  EmailIn,
-  OwnFieldsIn,
-  SALE_ERRORS,
-  Success,
-  showPayment,
-  Text,
-  TransactionOut,
-} from '#server/schemas';
+import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
+import { check, NOT_FREE_TEXT, Outcome, route } from '#server/http';
+import { AmountIn, CardIn, CurrencyIn, CvvIn, checkMetadata, EmailIn, OwnFieldsIn, SALE_ERRORS, Text } from '#server/schemas';
 
 const ByToken = Type.Object({ token: Text(60), cvv: Type.Optional(CvvIn) });
 /** Required format of `paymentMethod.data` for a token and for a card. */
@@ -94,7 +80,7 @@ export const shopifyTransaction = route({
     'A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`, and replace fields of these names in it.',
   rate: 'create-transaction',
   body: Body,
-  response: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
+  response: Outcome(Transaction),
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
@@ -114,5 +100,4 @@ export const shopifyTransaction = route({
       source: 'api',
     });
   },
-  show: showPayment,
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { PaymentMethodInput } from '#core/sales/payments';
-import { route, success } from '#server/http';
+import { ExpiringAuthorization, type PaymentMethodInput, Refund, Transaction } from '#core/sales/payments';
+import { Outcome, Paginated, route, Success } from '#server/http';
 import {
   ADJUST_ERRORS,
   AmountIn,
@@ -13,11 +13,9 @@ import {
   CurrencyIn,
   CvvIn,
   checkMetadata,
-  Declined,
   DiscountIdIn,
   DiscountIn,
   EmailIn,
-  ExpiringAuthorizationOut,
   filterFrom,
   LIST_ERRORS,
   LineItemsIn,
@@ -27,39 +25,28 @@ import {
   MetadataIn,
   OwnFieldsIn,
   oneOf,
-  Paginated,
   Params,
   PartsIn,
   PurchaseOrderIn,
   pageFrom,
-  paginated,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
-  RefundOut,
   refuseSecondMethod,
   required,
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
-  Success,
-  showPayment,
-  showRefund,
-  showTransaction,
-  showWithHistory,
   Text,
   TipIn,
   TransactionFilters,
-  TransactionOut,
-  TransactionWithHistory,
-  transactionRecord,
+  TransactionWithActions,
   VOID_ERRORS,
 } from '#server/schemas';
 import { sendTransactions } from '../export.ts';
 import { CREDIT_CHANGE, PAYMENT_CHANGE, REFUND_CHANGE, readTransaction } from './transaction-actions.ts';
 
 const tag = 'Transactions';
-const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
-const RefundResult = Type.Union([Success(RefundOut), Declined(RefundOut)]);
+const Payment = Outcome(Transaction);
 
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
@@ -176,7 +163,6 @@ const create = route({
       source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
     });
   },
-  show: showPayment,
 });
 
 const list = route({
@@ -191,10 +177,9 @@ const list = route({
   permission: 'transactions:read',
   rate: 'list-transactions',
   query: ListQuery,
-  response: Paginated(TransactionOut),
+  response: Paginated(Transaction),
   errors: LIST_ERRORS,
   run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
-  show: (page) => paginated(page, transactionRecord),
 });
 
 const exportCsv = route({
@@ -230,10 +215,9 @@ const get = route({
   description: 'Returns the transaction with everything that happened to it, oldest first.',
   permission: 'transactions:read',
   params: Params('id'),
-  response: Success(TransactionWithHistory),
+  response: Success(TransactionWithActions),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: (call) => readTransaction(call, call.params.id),
-  show: showWithHistory,
 });
 
 /** Common part of the operations on a transaction. */
@@ -255,10 +239,9 @@ const capture = route({
   description:
     'An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization.',
   body: Type.Object({ amount: Type.Optional(AmountIn), ...PartsIn }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: CAPTURE_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, ...body }),
-  show: showTransaction,
 });
 
 const adjust = route({
@@ -271,10 +254,9 @@ const adjust = route({
   description:
     '`amount` is the new total: a higher one is an incremental authorization, a lower one a partial reversal. A refusal of the issuer leaves the authorization unchanged. If the gateway cannot change amounts, `details.reason` is `gateway_cannot_adjust`.',
   body: Type.Object({ amount: AmountIn, ...PartsIn }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: ADJUST_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.adjustAuthorization(actor, { transactionId: params.id, ...body }),
-  show: showTransaction,
 });
 
 const tip = route({
@@ -287,10 +269,9 @@ const tip = route({
   description:
     'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded. The ledger reverses the former amount and captures the new one.',
   body: Type.Object({ tipAmount: TipIn }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: ADJUST_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.adjustTip(actor, { transactionId: params.id, tipAmount: body.tipAmount }),
-  show: showTransaction,
 });
 
 const expiring = route({
@@ -304,11 +285,9 @@ const expiring = route({
   description: 'An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.',
   permission: 'transactions:read',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(Type.Array(ExpiringAuthorizationOut)),
+  response: Success(Type.Array(ExpiringAuthorization)),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.payments.expiringAuthorizations(actor, query.merchantId),
-  show: (found) =>
-    success(found.map(({ transaction, expiresAt }) => ({ ...transactionRecord(transaction), authorizationExpiresAt: expiresAt }))),
 });
 
 const cancelCapture = route({
@@ -319,10 +298,9 @@ const cancelCapture = route({
   approvable: true,
   summary: 'Cancel a capture before settlement',
   description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
-  show: showTransaction,
 });
 
 const voidRoute = route({
@@ -334,10 +312,9 @@ const voidRoute = route({
   summary: 'Void a sale or authorization',
   description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
-  show: showTransaction,
 });
 
 const RefundBody = Type.Object({
@@ -346,7 +323,7 @@ const RefundBody = Type.Object({
   reason: Type.Optional(Text(200)),
   metadata: Type.Optional(MetadataIn),
 });
-const refundBase = { ...change, ...REFUND_CHANGE, rate: 'create-refund', response: RefundResult } as const;
+const refundBase = { ...change, ...REFUND_CHANGE, rate: 'create-refund', response: Outcome(Refund) } as const;
 
 const refund = route({
   ...refundBase,
@@ -361,7 +338,6 @@ const refund = route({
   errors: REFUND_ERRORS,
   run: ({ core, actor, params, body }) =>
     core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
-  show: showRefund,
 });
 
 const refundPartially = route({
@@ -376,7 +352,6 @@ const refundPartially = route({
   errors: ['REQUIRED_FIELD_MISSING', ...REFUND_ERRORS],
   run: ({ core, actor, params, body }) =>
     core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
-  show: showRefund,
 });
 
 const credit = route({
@@ -392,7 +367,6 @@ const credit = route({
   response: Payment,
   errors: CREDIT_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: params.id, amount: body.amount }),
-  show: showPayment,
 });
 
 const rerun = route({
@@ -406,7 +380,6 @@ const rerun = route({
   rate: 'create-transaction',
   errors: STATE_ERRORS,
   run: ({ core, actor, params }) => core.payments.rerun(actor, { transactionId: params.id }),
-  show: showPayment,
 });
 
 export const adminTransactions = [

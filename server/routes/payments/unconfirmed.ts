@@ -1,22 +1,13 @@
 import { Type } from 'typebox';
-import type { Decision } from '#core/sales/payments';
-import { route, success } from '#server/http';
-import {
-  Params,
-  Success,
-  showTransaction,
-  Text,
-  TransactionOut,
-  transactionRecord,
-  UnconfirmedCountsOut,
-  UnconfirmedPaymentOut,
-  unconfirmedRecord,
-} from '#server/schemas';
+import { list, one } from '#core/platform/fields';
+import { type Decision, InquiryResult, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '#core/sales/payments';
+import { route, Success, SuccessWith } from '#server/http';
+import { Params, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Unconfirmed payments', scope: 'merchant' } as const;
 const NOTE = { minLength: 5, maxLength: 500 };
 
-const list = route({
+const listAll = route({
   ...shared,
   method: 'GET',
   path: '/unconfirmed-payments',
@@ -30,10 +21,13 @@ const list = route({
     last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits of the card or account' })),
     amount: Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal amount' })),
   }),
-  response: Type.Object({ success: Type.Literal(true), data: Type.Array(UnconfirmedPaymentOut), counts: UnconfirmedCountsOut }),
+  response: SuccessWith('UnconfirmedPaymentList', {
+    data: list(UnconfirmedPayment, 'Operations, newest last'),
+    counts: one(UnconfirmedCounts, 'Counts for the requested merchants, without the other filters'),
+  }),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.payments.unconfirmed.list(actor, query),
-  show: ({ payments: unconfirmedPayments, counts }) => ({ success: true, data: unconfirmedPayments.map(unconfirmedRecord), counts }),
+  show: ({ payments, counts }) => ({ data: payments, counts }),
 });
 
 const inquire = route({
@@ -45,20 +39,9 @@ const inquire = route({
   description: 'Responds within a few seconds. `isInquiring`: the gateway has not responded yet, or another inquiry is running.',
   permission: 'transactions:write',
   params: Params('id'),
-  response: Success(
-    Type.Union([
-      Type.Object({ ended: Type.Literal(true), transaction: TransactionOut }),
-      Type.Object({ ended: Type.Literal(false), isInquiring: Type.Boolean(), unconfirmedPayment: UnconfirmedPaymentOut }),
-    ]),
-  ),
+  response: Success(InquiryResult),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params }) => core.payments.unconfirmed.inquire(actor, params.id),
-  show: (inquired) =>
-    success(
-      inquired.ended
-        ? { ended: true, transaction: transactionRecord(inquired.transaction) }
-        : { ended: false, isInquiring: inquired.isInquiring, unconfirmedPayment: unconfirmedRecord(inquired.payment) },
-    ),
 });
 
 const conclude = route({
@@ -89,10 +72,9 @@ const conclude = route({
       description: 'a note of 5 to 500 characters on what was observed; for the history and the audit log',
     }),
   }),
-  response: Success(TransactionOut),
+  response: Success(Transaction),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.payments.unconfirmed.conclude(actor, params.id, body as Decision),
-  show: showTransaction,
 });
 
 const acknowledge = route({
@@ -113,7 +95,7 @@ const acknowledge = route({
     await core.payments.unconfirmed.acknowledge(actor, params.id, body.note);
     return params.id;
   },
-  show: (id) => success({ id, acknowledged: true }),
+  show: (id) => ({ id, acknowledged: true }),
 });
 
-export const adminUnconfirmedPayments = [list, inquire, conclude, acknowledge];
+export const adminUnconfirmedPayments = [listAll, inquire, conclude, acknowledge];

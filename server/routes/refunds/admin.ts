@@ -1,19 +1,7 @@
 import { Type } from 'typebox';
-import type { RefundStatus } from '#core/sales/payments';
-import { route, success } from '#server/http';
-import {
-  DateQuery,
-  LIST_ERRORS,
-  PageQuery,
-  Paginated,
-  Params,
-  pageFrom,
-  paginated,
-  RefundOut,
-  refundRecord,
-  Success,
-  Text,
-} from '#server/schemas';
+import { Refund, type RefundStatus } from '#core/sales/payments';
+import { Paginated, route, Success } from '#server/http';
+import { DateQuery, LIST_ERRORS, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
 const STATUSES = ['approved', 'declined', 'pending', 'failed'];
 
@@ -28,10 +16,9 @@ const get = route({
   description: 'Returns the refund in its present state.',
   permission: 'refunds:read',
   params: Params('refundId'),
-  response: Success(RefundOut),
+  response: Success(Refund),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.payments.getRefund(actor, params.refundId),
-  show: (refund) => success(refundRecord(refund)),
 });
 
 const list = route({
@@ -56,14 +43,13 @@ const list = route({
     transactionId: Type.Optional(Text(60)),
     merchantId: Type.Optional(Text(60)),
   }),
-  response: Paginated(RefundOut),
+  response: Paginated(Refund),
   errors: LIST_ERRORS,
   run: ({ core, actor, query }) => {
     const { startDate, endDate, transactionId, merchantId } = query;
     const status = query.status as RefundStatus | undefined;
     return core.payments.refundPage(actor, { startDate, endDate, transactionId, merchantId, status }, pageFrom(query));
   },
-  show: (page) => paginated(page, refundRecord),
 });
 
 export const adminRefunds = [get, list];

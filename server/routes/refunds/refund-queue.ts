@@ -1,25 +1,16 @@
 import { Type } from 'typebox';
-import type { QueueFilter } from '#core/sales/payments';
-import { route, success } from '#server/http';
 import {
-  DateIn,
-  DateQuery,
-  Lines,
-  Maybe,
-  oneOf,
-  PageQuery,
-  Paginated,
-  Params,
-  pageFrom,
-  paginated,
-  QUEUE_FILTERS,
-  QueueEntryOut,
+  CancelledRefund,
+  QueueEntry,
   QueueEntryWithAttempts,
-  queueEntryRecord,
-  Success,
-  Text,
-  Timestamp,
-} from '#server/schemas';
+  type QueueFilter,
+  QueueStats,
+  ResolvedRefund,
+  RetriedRefund,
+  RetryCounts,
+} from '#core/sales/payments';
+import { Paginated, route, Success } from '#server/http';
+import { DateIn, DateQuery, Lines, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
@@ -27,6 +18,8 @@ const write = { ...shared, method: 'POST', permission: 'refunds:write' } as cons
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
+/** Status filters, including `open` (pending, retry, processing) and `closed` (resolved, cancelled). */
+const FILTERS = ['pending', 'processing', 'retry', 'resolved', 'failed', 'cancelled', 'open', 'closed'];
 const day = (description: string) => Type.Optional(DateIn(description));
 
 const list = route({
@@ -37,20 +30,19 @@ const list = route({
   description: '`status` also accepts `open` (pending, retry, processing) and `closed` (resolved, cancelled).',
   query: Type.Object({
     ...PageQuery,
-    status: oneOf(...QUEUE_FILTERS),
+    status: oneOf(...FILTERS),
     merchantId: Type.Optional(Text(60)),
     ...DateQuery,
     fromDate: day('another name of `startDate`'),
     toDate: day('another name of `endDate`'),
   }),
-  response: Paginated(QueueEntryOut),
+  response: Paginated(QueueEntry),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
     const { status, merchantId, startDate, endDate, fromDate, toDate } = query;
     const filter = { status, merchantId, startDate, endDate, fromDate, toDate } as QueueFilter;
     return core.payments.refundQueue.page(actor, filter, pageFrom(query));
   },
-  show: (page) => paginated(page, queueEntryRecord),
 });
 
 const stats = route({
@@ -61,24 +53,12 @@ const stats = route({
   description:
     'Covers every entry that the caller may see. By default those of the last 30 days; `startDate` and `endDate` replace `period`.',
   query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), ...DateQuery, merchantId: Type.Optional(Text(60)) }),
-  response: Success(
-    Type.Object({
-      totalEntries: Type.Integer(),
-      resolved: Type.Integer(),
-      failed: Type.Integer(),
-      cancelled: Type.Integer(),
-      pending: Type.Integer({ description: 'still open: pending, retry or processing' }),
-      resolutionRate: Type.Number({ description: '0 to 1: share of resolved entries among the closed ones' }),
-      averageAttempts: Type.Number(),
-      averageResolutionTime: Type.String({ examples: ['1h 5m'] }),
-    }),
-  ),
+  response: Success(QueueStats),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
     const { period, startDate, endDate, merchantId } = query as { period?: string } & typeof query;
     return core.payments.refundQueue.stats(actor, { period, startDate, endDate, merchantId });
   },
-  show: success,
 });
 
 const get = route({
@@ -91,7 +71,6 @@ const get = route({
   response: Success(QueueEntryWithAttempts),
   errors: MISSING,
   run: ({ core, actor, params }) => core.payments.refundQueue.get(actor, params.entryId),
-  show: (entry) => success(queueEntryRecord(entry)),
 });
 
 const processRetries = route({
@@ -101,9 +80,8 @@ const processRetries = route({
   summary: 'Retry all declined refunds that are due',
   description: 'A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token.',
   serviceKey: true,
-  response: Success(Type.Object({ processed: Type.Integer(), resolved: Type.Integer(), requeued: Type.Integer(), failed: Type.Integer() })),
+  response: Success(RetryCounts),
   run: ({ core, actor }) => core.payments.refundQueue.processRetries(actor),
-  show: success,
 });
 
 const retry = route({
@@ -115,12 +93,10 @@ const retry = route({
   description:
     'Its attempts are counted from zero. A failed entry is reopened if its amount is still available. It then needs an approval like a new refund.',
   params: Params('entryId'),
-  response: Success(
-    Type.Object({ id: Type.String(), status: Type.Literal('processing'), message: Type.String(), scheduledRetryAt: Maybe(Timestamp) }),
-  ),
+  response: Success(RetriedRefund),
   errors: [...CLOSED, 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
   run: ({ core, actor, params }) => core.payments.refundQueue.retry(actor, params.entryId),
-  show: ({ id, status, scheduledRetryAt }) => success({ id, status, message: 'The refund is being retried.', scheduledRetryAt }),
+  show: (entry) => ({ ...entry, message: 'The refund is being retried.' }),
 });
 
 const resolve = route({
@@ -136,21 +112,9 @@ const resolve = route({
     refundMethod: Type.Optional(Text(60, 'such as check, cash or bank transfer')),
     refundDate: day('YYYY-MM-DD; by default today'),
   }),
-  response: Success(
-    Type.Object({
-      id: Type.String(),
-      status: Type.Literal('resolved'),
-      resolvedAt: Timestamp,
-      resolvedBy: Type.String(),
-      resolutionNotes: Maybe(Type.String()),
-      refundMethod: Maybe(Type.String()),
-      refundDate: Type.String(),
-    }),
-  ),
+  response: Success(ResolvedRefund),
   errors: [...CLOSED, 'INVALID_DATE', 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
   run: ({ core, actor, params, body }) => core.payments.refundQueue.resolve(actor, params.entryId, body),
-  show: ({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }) =>
-    success({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }),
 });
 
 const cancel = route({
@@ -161,20 +125,9 @@ const cancel = route({
   description: 'No further retry is made, and the amount can be refunded again.',
   params: Params('entryId'),
   body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Lines(1_000)) }),
-  response: Success(
-    Type.Object({
-      id: Type.String(),
-      status: Type.Literal('cancelled'),
-      cancelledAt: Timestamp,
-      cancelledBy: Type.String(),
-      cancellationReason: Maybe(Type.String()),
-      cancellationNotes: Maybe(Type.String()),
-    }),
-  ),
+  response: Success(CancelledRefund),
   errors: CLOSED,
   run: ({ core, actor, params, body }) => core.payments.refundQueue.cancel(actor, params.entryId, body),
-  show: ({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }) =>
-    success({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }),
 });
 
 export const adminRefundQueue = [list, stats, get, processRetries, retry, resolve, cancel];

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { PayoutFilter } from '#core/books/settlement';
-import { route, success } from '#server/http';
+import { Pagination, route, success } from '#server/http';
 import {
   AmountIn,
   BatchOut,
@@ -17,7 +17,6 @@ import {
   oneOf,
   PageQuery,
   Paginated,
-  PaginationOut,
   Params,
   PayoutOut,
   pageFrom,
@@ -171,7 +170,7 @@ const fundingReport = route({
   description:
     'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first.',
   query: Type.Object({ ...PageQuery, ...Period }),
-  response: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
+  response: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(Pagination) }),
   errors: ['INVALID_CURRENCY', ...DATES],
   run: async ({ core, actor, query: { page, limit, cursor, ...period }, reply }) => {
     if (page !== undefined || limit !== undefined || cursor !== undefined)

@@ -7,11 +7,12 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkMerchantLimit } from '../fraud/amount-limits.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { checkLoweredTip, checkTip, tipFacts } from '../parts/tip-limit.ts';
+import type { Transaction } from '../records.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { checkScaledSurcharge, scaledSurcharge } from '../surcharge/surcharge.ts';
-import { type Transaction, toTransaction } from '../transaction.ts';
+import { toTransaction } from '../transaction.ts';
 import { type ChangeOperation, capabilitiesFor, changeRefused, checkChange } from './check-change.ts';
 import { approvedByPaydesk, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 

@@ -2,10 +2,11 @@ import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, isoTime, later, ServiceError, serviceActor, tenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import type { ExpiringAuthorization } from '../records.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import { TRANSACTIONS } from '../schema.ts';
-import { type Transaction, toTransaction } from '../transaction.ts';
+import { toTransaction } from '../transaction.ts';
 import { voidTransaction } from './change.ts';
 import { AUTHORIZATION_LIFETIME_MS, EXPIRIES, type ExpiryRow } from './expiries.ts';
 
@@ -49,12 +50,6 @@ export function expiryJob(deps: Dependencies): Job<ExpiryRow> {
 const WARNED_BEFORE_MS = 2 * 86_400_000;
 const EXPIRING_MAX = 100;
 
-/** An open authorization that is voided soon unless it is captured. */
-export interface ExpiringAuthorization {
-  readonly transaction: Transaction;
-  readonly expiresAt: string;
-}
-
 /** Returns the open authorizations of the merchants in the caller's scope that expire within two days, the most urgent first, at most 100. */
 export async function expiringAuthorizations(deps: Dependencies, actor: Actor, merchantId?: string): Promise<ExpiringAuthorization[]> {
   const { merchantId: scope } =
@@ -76,8 +71,8 @@ export async function expiringAuthorizations(deps: Dependencies, actor: Actor, m
   const rows = await read.rows(scope === null ? due : due.where('payment.merchant_id', '=', scope));
   const found = await Promise.all(rows.map(({ id }) => readTransaction(read, id)));
   return found.map((row) => ({
-    transaction: toTransaction(row),
-    expiresAt: isoTime(Date.parse(row.created_at) + AUTHORIZATION_LIFETIME_MS),
+    ...toTransaction(row),
+    authorizationExpiresAt: isoTime(Date.parse(row.created_at) + AUTHORIZATION_LIFETIME_MS),
   }));
 }
 

@@ -1,11 +1,9 @@
 import { queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
+import type { PaymentFacts } from '../records.ts';
 import { TRANSACTIONS } from '../schema.ts';
-import { type Transaction, toTransaction } from '../transaction.ts';
-
-/** Facts by which a person recognizes a payment in a list of settlements or comparisons. */
-export type PaymentFacts = Pick<Transaction, 'createdAt' | 'customer' | 'card' | 'bankAccount' | 'orderId'>;
+import { toTransaction } from '../transaction.ts';
 
 /**
  * Returns the facts of payments by transaction ID. Unknown payments and those of other merchants are absent; for a caller without the

@@ -4,10 +4,11 @@ import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { contextOf } from '../payer-context.ts';
+import type { Refund, Transaction, TransactionDetail } from '../records.ts';
 import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
-import { type Refund, type Transaction, type TransactionDetail, toRefund, toTransaction } from '../transaction.ts';
+import { toRefund, toTransaction } from '../transaction.ts';
 import { pageWithTotal, type RowRange, rowsInRange } from './chunked-scan.ts';
 import { countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 

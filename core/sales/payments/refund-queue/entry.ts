@@ -1,50 +1,8 @@
 import type { Read, Work } from '#core/database';
-import { type Currency, isoTime, type Money, money, ServiceError } from '#core/kernel';
-import type { BankAccountOnRecord, CardOnRecord } from '../transaction.ts';
+import { type Currency, isoTime, money, ServiceError } from '#core/kernel';
+import type { QueueEntry } from '../records.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
-
-/** An entry of the refund decline queue. */
-export interface QueueEntry {
-  readonly id: string;
-  readonly transactionId: string;
-  /** The declined refund. */
-  readonly refundTransactionId: string;
-  readonly merchantId: string;
-  readonly amount: Money;
-  readonly currency: Currency;
-  readonly status: QueueStatus;
-  readonly declineReason: string;
-  readonly declineCode: string;
-  readonly gatewayType: string;
-  readonly gatewayResponse: { readonly code: string; readonly message: string };
-  readonly attemptCount: number;
-  readonly maxAttempts: number;
-  readonly lastAttemptAt: string | null;
-  readonly scheduledRetryAt: string | null;
-  readonly customer: { readonly name: string | null; readonly email: string | null } | null;
-  readonly card: CardOnRecord | null;
-  readonly bankAccount: BankAccountOnRecord | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly resolvedAt: string | null;
-  readonly resolvedBy: string | null;
-  readonly resolutionNotes: string | null;
-  readonly refundMethod: string | null;
-  readonly refundDate: string | null;
-  readonly cancelledAt: string | null;
-  readonly cancelledBy: string | null;
-  readonly cancellationReason: string | null;
-  readonly cancellationNotes: string | null;
-}
-
-/** One retry of an entry, oldest first. */
-export interface QueueAttempt {
-  readonly attemptNumber: number;
-  readonly attemptedAt: string;
-  readonly result: 'approved' | 'declined' | 'failed' | 'pending' | 'unconfirmed';
-  readonly error: string | null;
-}
 
 export function toEntry(row: QueueRow): QueueEntry {
   const currency = row.currency as Currency;

@@ -2,20 +2,13 @@ import { type PageRequest, queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import type { RetryCounts } from '../records.ts';
 import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
 import { getEntry, type QueueFilter, queuePage, queueStats, type StatsQuery } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
 import { REFUND_QUEUE } from './schema.ts';
 
 const queries = queriesOn(REFUND_QUEUE);
-
-/** Counts of a run over the due entries. */
-export interface RetryCounts {
-  readonly processed: number;
-  readonly resolved: number;
-  readonly requeued: number;
-  readonly failed: number;
-}
 
 /** The refund decline queue, in which declined refunds are retried until they succeed or are closed. */
 export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {

@@ -2,8 +2,9 @@ import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, qu
 import { type Actor, addDays, agreedValue, checkPeriod, ServiceError, startOfDate } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
+import type { QueueEntry, QueueEntryWithAttempts, QueueStats } from '../records.ts';
 import { retriesOf } from '../repository.ts';
-import { type QueueAttempt, type QueueEntry, readEntry, toEntry } from './entry.ts';
+import { readEntry, toEntry } from './entry.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 
 /** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and canceled. Dates are calendar days of the merchant. */
@@ -26,20 +27,6 @@ export interface StatsQuery {
 }
 
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '365d': 365, all: null } as const;
-
-export interface QueueStats {
-  readonly totalEntries: number;
-  readonly resolved: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  /** Still open: pending, retry or processing. */
-  readonly pending: number;
-  /** 0 to 1: resolved of all that are closed. */
-  readonly resolutionRate: number;
-  readonly averageAttempts: number;
-  /** Duration such as `1h 5m`. */
-  readonly averageResolutionTime: string;
-}
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -78,18 +65,19 @@ export async function queuePage(
 }
 
 /** Returns one entry with its retries. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function getEntry(
-  deps: Dependencies,
-  actor: Actor,
-  id: string,
-): Promise<QueueEntry & { readonly attempts: readonly QueueAttempt[] }> {
+export async function getEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntryWithAttempts> {
   const read = deps.database.read(actor.tenantId);
   const row = await readEntry(read, id);
   await deps.merchantFor(actor, row.merchant_id);
   const retries = await retriesOf(read, row.transaction_id, row.refund_id);
-  const attempts = retries.map((attempt, index): QueueAttempt => {
+  const attempts = retries.map((attempt, index) => {
     const result = attempt.result ?? (attempt.state === 'unconfirmed' ? 'unconfirmed' : 'pending');
-    return { attemptNumber: index + 1, attemptedAt: attempt.created_at, result: result as QueueAttempt['result'], error: attempt.reason };
+    return {
+      attemptNumber: index + 1,
+      attemptedAt: attempt.created_at,
+      result: result as QueueEntryWithAttempts['attempts'][number]['result'],
+      error: attempt.reason,
+    };
   });
   return { ...toEntry(row), attempts };
 }

@@ -1,8 +1,9 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { QueueEntry } from '../records.ts';
 
 /** Status of an entry. */
-export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';
+export type QueueStatus = QueueEntry['status'];
 
 /** A declined refund that is retried. `due_ms` is null while an attempt is in progress and after the entry is closed. */
 export const REFUND_QUEUE = table(

@@ -16,9 +16,10 @@ import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts, partColumns, statesParts } from '../parts/parts.ts';
 import { amountOfNamedParts, partsOfRefund } from '../parts/refunded-parts.ts';
+import type { Refund } from '../records.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { type Refund, toRefund } from '../transaction.ts';
+import { toRefund } from '../transaction.ts';
 import { checkRefund, refundable, refundMethodOf } from './eligibility.ts';
 import { finishRefund, scheduleAfterBatch } from './finish-refund.ts';
 

@@ -4,6 +4,7 @@ import type { Merchant } from '#core/processing/merchants';
 import type { Source } from '#core/records/vault';
 import type { PaymentMethod } from '#core/sales/customers';
 import { type Channel, isStanding, type SecCode } from '#shared/channels';
+import type { Agreement, BankAuthorization } from '../records.ts';
 
 /** Authorization of a bank debit as a request states it. */
 export interface BankAuthorizationInput {
@@ -13,14 +14,6 @@ export interface BankAuthorizationInput {
   readonly reference?: string;
   /** Text that the holder agreed to. */
   readonly text?: string;
-}
-
-/** Agreement under which the merchant charges an account without its holder. Null means that it was not recorded. */
-export interface Agreement {
-  readonly channel: Channel | null;
-  readonly date: string | null;
-  readonly reference: string | null;
-  readonly text: string | null;
 }
 
 /** Returns the agreement to later charges that was stored with a payment method. */
@@ -48,15 +41,6 @@ export function newAgreement(
   const agreement = { channel, date, reference, text: text ?? (consentText?.trim() || null) };
   if (facts.isBankAccount && METHODS[channel] === 'written') requireProof(agreement);
   return agreement;
-}
-
-/** Recorded authorization of a bank debit. */
-export interface BankAuthorization {
-  /** Form of the authorization; null if it was not recorded. */
-  readonly method: 'oral' | 'written' | 'online' | null;
-  readonly date: string | null;
-  readonly reference: string | null;
-  readonly text: string | null;
 }
 
 const METHODS: Readonly<Partial<Record<Channel, BankAuthorization['method']>>> = {

@@ -19,12 +19,12 @@ import type { Dependencies } from '../dependencies.ts';
 import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
 import { NO_PARTS } from '../parts/parts.ts';
 import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
+import type { Agreement, Billing, Transaction } from '../records.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
-import type { Billing, Transaction } from '../transaction.ts';
-import { type Agreement, agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
+import { agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
 import { channelOf, isPerson } from './channel.ts';
 import { type IntentHook, type PaymentRequest, submitPayment } from './submit-payment.ts';
 

@@ -18,15 +18,15 @@ import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns } from '../parts/parts.ts';
 import { checkTip, tipFacts } from '../parts/tip-limit.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
+import type { Agreement, Billing, Transaction } from '../records.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
-import type { Billing, Transaction } from '../transaction.ts';
 import { toTransaction } from '../transaction.ts';
-import { type Agreement, type AuthorizationColumns, authorizationColumns, type BankAuthorizationInput } from './bank-authorization.ts';
+import { type AuthorizationColumns, authorizationColumns, type BankAuthorizationInput } from './bank-authorization.ts';
 import { conclude } from './conclude.ts';
 import { storedCredentialOf } from './stored-credentials.ts';
 

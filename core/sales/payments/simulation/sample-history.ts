@@ -14,12 +14,13 @@ import type { Dependencies } from '../dependencies.ts';
 import { refundEvent, voidedEvent } from '../events.ts';
 import { reasonOf, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { NO_PARTS } from '../parts/parts.ts';
+import type { Billing } from '../records.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
 import { concludedRow, writeEffects } from '../sale/conclude.ts';
 import { chargeRequestOf, newTransaction } from '../sale/submit-payment.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { type Billing, toRefund, toTransaction } from '../transaction.ts';
+import { toRefund, toTransaction } from '../transaction.ts';
 
 /** A past payment, with its state after it is written. */
 export interface SamplePayment {

@@ -4,8 +4,8 @@ import { brandOfDigits, type Source } from '#core/records/vault';
 import { scaledSurchargeOn, surchargeOn } from '#shared/surcharge';
 import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts } from '../parts/parts.ts';
+import type { Billing } from '../records.ts';
 import type { TransactionSource } from '../schema.ts';
-import type { Billing } from '../transaction.ts';
 import { fundingOf } from './card-ranges.ts';
 import { type AllowedSurcharge, allowedSurcharge, type Funding, REASON_TEXTS, type SurchargeReason } from './rule.ts';
 

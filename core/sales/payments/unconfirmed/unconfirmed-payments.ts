@@ -1,15 +1,16 @@
 import { type Condition, lit, queriesOn, type Read, sql, TENANT, timeOf } from '#core/database';
-import { type Actor, type Currency, isoTime, type Money, money, realNow, ServiceError, toNumber } from '#core/kernel';
+import { type Actor, type Currency, isoTime, money, realNow, ServiceError, toNumber } from '#core/kernel';
 import { CLAIM_FENCE, holderOf, type Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { TerminalOutcome } from '../outcome.ts';
+import type { InquiryResult, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '../records.ts';
 import { readTransaction } from '../repository.ts';
 import { isAutoVoid } from '../sale/auto-void.ts';
 import { conclude, isNewPayment, RESOLVE_JOB } from '../sale/conclude.ts';
-import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { type BankAccountOnRecord, type CardOnRecord, type Transaction, toTransaction } from '../transaction.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { toTransaction } from '../transaction.ts';
 import { describeAttempt } from './texts.ts';
 
 /** Largest number of listed payments; the total is returned beside them. */
@@ -23,49 +24,6 @@ const EXPONENTS = [0, 2, 3, 4] as const;
 /** Lease of a decision by a person, during which there are no inquiries. */
 const DECISION_LEASE_MS = 20_000;
 
-/** An attempt whose outcome is unknown. */
-export interface UnconfirmedPayment {
-  readonly id: string;
-  readonly transactionId: string;
-  readonly refundId: string | null;
-  readonly merchantId: string;
-  readonly operation: AttemptOperation;
-  readonly amount: Money;
-  readonly currency: string;
-  readonly card: Pick<CardOnRecord, 'brand' | 'last4'> | null;
-  readonly bankAccount: Pick<BankAccountOnRecord, 'bankName' | 'last4'> | null;
-  readonly customerName: string | null;
-  readonly gateway: string;
-  readonly gatewayId: string | null;
-  /** Paydesk's reference at the gateway. */
-  readonly processorRef: string;
-  /** Time at which it was sent, in the tenant's time. */
-  readonly since: string;
-  /** Real time; null before the first inquiry. */
-  readonly lastInquiryAt: string | null;
-  readonly nextInquiryAt: string | null;
-  readonly inquiries: number;
-  /** Reason why the gateway has not decided. */
-  readonly pendingReason: string | null;
-  readonly alert: AttemptAlert | null;
-  /**
-   * `open`: unconfirmed. `waiting`: a capture that could not be sent to its gateway in time. `ended`: concluded, with something left for a
-   * person.
-   */
-  readonly stage: 'open' | 'waiting' | 'ended';
-  /** True if a person should look at the gateway's own screens and may then conclude it. */
-  readonly needsPerson: boolean;
-  /** Explains the situation and the next step. */
-  readonly message: string;
-}
-
-export interface UnconfirmedCounts {
-  /** Payments held for review by a gateway are counted separately. */
-  readonly unconfirmed: number;
-  readonly inReview: number;
-  readonly needsPerson: number;
-}
-
 export interface UnconfirmedFilter {
   readonly merchantId?: string;
   /** Last four digits of the card or account. */
@@ -73,11 +31,6 @@ export interface UnconfirmedFilter {
   /** Decimal amount, in any currency. */
   readonly amount?: string;
 }
-
-/** Result of an inquiry: the attempt is concluded or still open; `isInquiring` while the gateway has not answered. */
-export type InquiryResult =
-  | { readonly ended: true; readonly transaction: Transaction }
-  | { readonly ended: false; readonly isInquiring: boolean; readonly payment: UnconfirmedPayment };
 
 export interface Decision {
   readonly outcome: 'approved' | 'failed';
@@ -222,7 +175,7 @@ async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>,
   const result = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
   const row = await openRowOf(deps.database.read(actor.tenantId), id);
   if (!row) return ended(deps, attempt);
-  return { ended: false, isInquiring: result === null, payment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
+  return { ended: false, isInquiring: result === null, unconfirmedPayment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
 }
 
 /** Returns the result of the promise; null after a time limit. */
@@ -432,7 +385,7 @@ function toUnconfirmed(row: OpenRow, nowMs: number): UnconfirmedPayment {
     merchantId: row.merchant_id,
     operation: row.operation,
     amount: money(Number(row.amount_minor), row.currency as Currency),
-    currency: row.currency,
+    currency: row.currency as Currency,
     card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.last4 },
     bankAccount: row.account_type === null ? null : { bankName: row.bank_name, last4: row.last4 },
     customerName: row.customer_name,
