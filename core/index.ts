@@ -66,7 +66,7 @@ export function createCore(options: CoreOptions) {
   const trust = createTrust(options.webhookCa);
   const vault = createVault({ database, keyRing, clockOf, audit: audit.record, merchantOfOwner: merchantOfCustomer });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
-  const secrets = { seal: vault.sealText, open: vault.openText };
+  const secrets = { seal: vault.sealText, open: vault.openText, hashKey: vault.hashKey };
   const scheduler = createScheduler({
     database,
     clockOf,

@@ -12,6 +12,7 @@ function migration(name: ClassName): Migration {
 export const MIGRATIONS: readonly Migration[] = [
   migration('CreateSchema2026112912000'),
   migration('AddCurrencyOfJournalExports2026112913020'),
+  migration('DropIndexOfBankReferences2026112914000'),
   migration('AddAttemptsOfUnpaidPeriods2026112915000'),
   migration('AddFoldedSearchWords2026112915010'),
   migration('FindPaymentsByPrintedCodes2026112915020'),

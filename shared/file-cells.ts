@@ -1,66 +1,129 @@
 import { MAJOR_DIGITS_MAX } from './currencies.ts';
 
-/** Supported date formats of a settlement file. */
+/** Date formats of files. A year of two digits is 1980 to 2079. Names of months are read in the languages of `MONTHS`. */
 export const DATE_FORMATS = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',
+  'YYYY.MM.DD',
   'YYYYMMDD',
   'MM/DD/YYYY',
   'DD/MM/YYYY',
   'MM-DD-YYYY',
   'DD-MM-YYYY',
   'DD.MM.YYYY',
+  'MM/DD/YY',
+  'DD/MM/YY',
+  'MM-DD-YY',
+  'DD-MM-YY',
+  'DD.MM.YY',
+  'YY-MM-DD',
+  'YYMMDD',
+  'DD MMM YYYY',
+  'DD MMM YY',
+  'MMM DD YYYY',
 ] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
+interface AmountForm {
+  /** True for formats whose only separator is the decimal mark, as their standards have it; the digits may then end with it. */
+  readonly isStandard: boolean;
+  readonly digitsMax: number;
+}
+const CELL: AmountForm = { isStandard: false, digitsMax: MAJOR_DIGITS_MAX };
+const STANDARD: AmountForm = { isStandard: true, digitsMax: 13 };
+
 /**
- * Parses an amount in a format of files: `1,234.50`, `1.234,50`, `$ 12`, `-12.00`, `12.00-`, `(12.00)`. Returns it in minor units of a currency with
- * `exponent` decimals, or null if it is not an amount.
+ * Parses an amount in a format of files: `1,234.50`, `1.234,50`, `$ 12`, `R$ 12`, `-12.00`, `12.00-`, `(12.00)`. Returns it in minor units of a currency
+ * with `exponent` decimals, or null if it is not an amount.
  */
-export function readAmountCell(text: string, exponent: number): number | null {
-  const bare = text.replaceAll(/[\s'’]|\p{Sc}/gu, '').replace('\u2212', '-');
-  const match = /^(?<open>\()?(?<before>[+-])?(?<digits>[\d.,]*\d)(?<after>-)?(?<close>\))?$/.exec(bare)?.groups;
+export const readAmountCell = (text: string, exponent: number): number | null => readAmount(text, exponent, CELL);
+
+/** Parses an amount of a format whose only separator is the decimal mark (MT940, OFX, CAMT): `1,5` and `12,`, but also `1.234,56`. */
+export const readStandardAmount = (text: string, exponent: number): number | null => readAmount(text, exponent, STANDARD);
+
+function readAmount(text: string, exponent: number, form: AmountForm): number | null {
+  const bare = text.replaceAll(/[\s'’]|(?:\b[A-Z]{1,2})?\p{Sc}/gu, '').replace(/[\u2212\u2013]/, '-');
+  const match = /^(?<open>\()?(?<before>[+-])?(?<digits>[\d.,]*\d)(?<mark>[.,])?(?<after>[+-])?(?<close>\))?$/.exec(bare)?.groups;
   if (!match?.digits || (match.open === undefined) !== (match.close === undefined)) return null;
+  if (match.mark !== undefined && (!form.isStandard || /[.,]/.test(match.digits))) return null;
   const signs = [match.open, match.before, match.after].filter((sign) => sign !== undefined);
-  const minor = readUnsigned(match.digits, exponent);
+  const minor = readUnsigned(match.digits, exponent, form);
   if (signs.length > 1 || minor === null) return null;
-  return signs.length === 1 && signs[0] !== '+' ? -minor : minor;
+  return signs.length === 1 && signs[0] !== '+' && minor !== 0 ? -minor : minor;
 }
 
 /** Parses digits with separators. The last separator precedes the decimals, unless it separates thousands: it occurs twice, or is a comma before three digits. */
-function readUnsigned(text: string, exponent: number): number | null {
+function readUnsigned(text: string, exponent: number, { isStandard, digitsMax }: AmountForm): number | null {
   const separators = text.match(/[.,]/g) ?? [];
   const last = separators.at(-1);
   const decimals = last === undefined ? '' : text.slice(text.lastIndexOf(last) + 1);
   const isRepeated = separators.filter((each) => each === last).length > 1;
-  const isThousands = last !== undefined && (isRepeated || (last === ',' && decimals.length === 3 && exponent !== 3));
-  const fraction = last === undefined || isThousands ? '' : decimals;
-  const whole = fraction === '' ? text : text.slice(0, -(fraction.length + 1));
+  const isGroup = !isStandard && last === ',' && decimals.length === 3 && exponent !== 3;
+  const written = last === undefined || isRepeated || isGroup ? '' : decimals;
+  const whole = written === '' ? text : text.slice(0, -(written.length + 1));
+  // Three decimals after a point could be thousands in a file of another country, except in a format that has no thousands.
+  const isAmbiguous = !isStandard && written.length === 3 && exponent !== 3;
+  const fraction = isAmbiguous ? written : written.slice(0, exponent) + written.slice(exponent).replace(/0+$/, '');
   if (fraction.length > exponent || !isGrouped(whole)) return null;
   const major = whole.replaceAll(/[.,]/g, '').replace(/^0+/, '');
-  return major.length > MAJOR_DIGITS_MAX ? null : Number(major + fraction.padEnd(exponent, '0'));
+  return major.length > digitsMax ? null : Number(major + fraction.padEnd(exponent, '0'));
 }
 
 /** Returns true for plain digits and for groups of three with the same separator between them. */
 const isGrouped = (whole: string) => whole === '' || /^(\d+|\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3})+)$/.test(whole);
 
+/** Beginnings of the names of months without accents, in English, Spanish, German, French, Italian, Portuguese and Dutch. */
+const MONTHS = [
+  ['jan', 'ene', 'gen'],
+  ['feb', 'fev'],
+  ['mar', 'mrz', 'mrt', 'maer'],
+  ['apr', 'abr', 'avr'],
+  ['may', 'mai', 'mag', 'mei'],
+  ['jun', 'juin', 'giu'],
+  ['jul', 'juil', 'lug'],
+  ['aug', 'ago', 'aou'],
+  ['sep', 'set'],
+  ['oct', 'okt', 'out', 'ott'],
+  ['nov'],
+  ['dec', 'dic', 'dez'],
+] as const;
+
+/** Returns the number of a month by its name or its abbreviation; null if no month has it. */
+function monthOf(name: string): string | null {
+  const folded = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const index = MONTHS.findIndex((starts) => starts.some((start) => folded.startsWith(start)));
+  return index < 0 ? null : String(index + 1).padStart(2, '0');
+}
+
 const PATTERNS: ReadonlyMap<DateFormat, RegExp> = new Map(
   DATE_FORMATS.map((format) => {
-    const digits = format === 'YYYYMMDD' ? '\\d\\d' : '\\d{1,2}';
+    const digits = /[^A-Z]/.test(format) ? '\\d{1,2}' : '\\d\\d';
     const pattern = format
       .replaceAll('.', '\\.')
+      .replaceAll(' ', '(?:[.,]? |[./-])?')
       .replace('YYYY', '(?<year>\\d{4})')
+      .replace('YY', '(?<year>\\d\\d)')
+      .replace('MMM', '(?<name>\\p{L}{3,12})\\.?')
       .replace('MM', `(?<month>${digits})`)
       .replace('DD', `(?<day>${digits})`);
-    return [format, new RegExp(`^${pattern}(?:[T ].*)?$`)];
+    return [format, new RegExp(`^${pattern}(?:[T ].*)?$`, 'u')];
   }),
 );
+
+/** Returns a year of two digits in full. */
+export const fullYear = (year: string): string => (year.length === 2 ? `${Number(year) >= 80 ? '19' : '20'}${year}` : year);
+
+/** Returns the existing day of a year, month and day as YYYY-MM-DD; null if there is none. */
+export function dayOf(year: string, month: string, day: string): string | null {
+  const text = `${fullYear(year)}-${month}-${day}`;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text) ? text : null;
+}
 
 /** Parses a date, with or without a time after it. Returns YYYY-MM-DD, or null if the text is not an existing day in that format. */
 export function readDateCell(text: string, format: DateFormat): string | null {
   const parts = PATTERNS.get(format)?.exec(text)?.groups;
-  if (!parts) return null;
-  const day = `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
-  const atMs = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(day) ? day : null;
+  if (!parts?.year) return null;
+  const month = parts.name === undefined ? parts.month?.padStart(2, '0') : monthOf(parts.name);
+  return month ? dayOf(parts.year, month, parts.day?.padStart(2, '0') ?? '') : null;
 }

@@ -76,6 +76,7 @@ export const StatementFields = Type.Object({
   bankAccountId: Text(60),
   mapping: Type.Optional(CsvMappingIn),
   mappingName: Type.Optional(Text(60, 'a saved mapping; with `mapping`, the name under which it is saved')),
+  doubtfulLines: Type.Optional(literals(['add', 'skip'], 'what to do with lines that may be in an earlier statement with another text')),
 });
 export const BankStatementOut = named(
   'BankStatement',
@@ -92,6 +93,15 @@ export const BankStatementOut = named(
     lineCount: Type.Integer(),
     added: Type.Integer({ description: 'lines that were not in an earlier statement' }),
     repeated: Type.Boolean({ description: 'true if the same statement was imported before, so that nothing was added' }),
+    skipped: Type.Array(
+      Type.Object({
+        reason: literals(['account', 'currency']),
+        last4: Maybe(Type.String()),
+        currency: Maybe(Type.String()),
+        count: Type.Integer({ description: 'number of statements, or of lines of a CSV file' }),
+      }),
+      { description: 'statements of other accounts and currencies in the file' },
+    ),
     createdAt: Timestamp,
     createdBy: Type.String(),
   }),
@@ -285,10 +295,10 @@ export const JournalExportOut = named(
 
 export const bankAccountRecord = (account: BankAccount) => account;
 
-export function bankStatementRecord({ statement, added, isRepeated }: ImportedStatement) {
+export function bankStatementRecord({ statement, added, isRepeated, skipped }: ImportedStatement) {
   const { openingMinor, closingMinor, addedCount: _, ...rest } = statement;
   const shown = (minor: number | null) => (minor === null ? null : toNumber(money(minor, statement.currency)));
-  return { ...rest, openingBalance: shown(openingMinor), closingBalance: shown(closingMinor), added, repeated: isRepeated };
+  return { ...rest, openingBalance: shown(openingMinor), closingBalance: shown(closingMinor), added, repeated: isRepeated, skipped };
 }
 
 const payoutOf = (payout: NamedPayout) => ({ ...payout, amount: toNumber(payout.amount) });

@@ -1,5 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
+import { hasValidCheckDigits, isSameAccount, plainNumber } from './account-numbers.ts';
 import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
 import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
 import type { Format } from './statements/index.ts';
@@ -49,28 +50,6 @@ export interface AccountInput {
   readonly accountNumber?: string;
 }
 
-/** Form of an IBAN, which no national account number has. */
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-
-/** Returns false for an IBAN whose check digits are wrong (ISO 13616: the number modulo 97 is 1, with letters as 10 to 35). */
-function hasValidCheckDigits(number: string): boolean {
-  if (!IBAN.test(number)) return true;
-  const digits = `${number.slice(4)}${number.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)));
-  return BigInt(digits) % 97n === 1n;
-}
-
-/** Returns an account number without spaces and separators, in capitals. */
-const plainNumber = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-
-/** Returns true if two spellings name the same account: a statement may write it with or without the bank's code before it. */
-export function isSameAccount(left: string, right: string): boolean {
-  const [shorter, longer] = [plainNumber(left), plainNumber(right)].toSorted((one, other) => one.length - other.length) as [string, string];
-  return shorter.length >= 4 && longer.endsWith(shorter);
-}
-
-/** Length from which a number that ends with another one is the same number with the bank's code before it. */
-const SUFFIX_MIN = 8;
-
 /**
  * Checks that no other bank account of the merchant in the same currency has a number, or is about to take it from its first statement: the lines of a
  * statement would be added to both. The caller has locked the merchant. @throws ServiceError RESOURCE_CONFLICT with `details.bankAccountId`.
@@ -89,8 +68,7 @@ export async function checkNumberIsFree(
     const numbered = { ...other, ...claims.get(other.id) };
     const known = numbered.last4 === plain.slice(-4) ? await openNumber(deps, numbered) : null;
     if (known === null) continue;
-    const isSuffix = Math.min(known.length, plain.length) >= SUFFIX_MIN && isSameAccount(known, plain);
-    if (known === plain || isSuffix)
+    if (isSameAccount(known, number))
       throw new ServiceError('RESOURCE_CONFLICT', `The bank account ${other.name} has this number already.`, {
         field: 'accountNumber',
         details: { bankAccountId: other.id },

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Day } from '#core/books/reconciliation';
 import type { Database, Read, Work } from '#core/database';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
@@ -23,6 +24,8 @@ export interface Dependencies {
   readonly secrets: {
     readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;
     readonly open: (tenantId: string, purpose: string, sealed: string) => Promise<string>;
+    /** Returns a key for hashes of texts with one purpose. It is the same after rotations of keys. */
+    readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject>;
   };
   /** Returns the days of a month with the state of their comparison with the processor, and requests those that are missing. */
   readonly reconciledDays: (actor: Caller, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { UploadedFile } from '#core/books/reconciliation';
-import { LostRace, listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
-import { type Actor, addDays, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { LostRace, type Read } from '#core/database';
+import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { READING_LEASE_MS } from '#core/platform/imports';
 import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
-import { redactLongNumbers } from '#shared/card-numbers';
-import { type BankStatement, checkNumberIsFree, isSameAccount, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
+import { redactCardNumbers, redactLongNumbers, SENT_TEXT } from '#shared/card-numbers';
+import { isSameAccount, maskIbans } from './account-numbers.ts';
+import { type BankStatement, checkNumberIsFree, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
 import { addToCounters } from './line-counters.ts';
 import { prepareSuggestions } from './matching/refresh.ts';
-import { compactText } from './matching/suggest.ts';
+import { newLinesOf } from './new-lines.ts';
 import {
   BANK_ACCOUNTS,
   BANK_LINES,
@@ -21,16 +21,14 @@ import {
   type BankStatementRow,
   KEEP_READING,
 } from './schema.ts';
-import { partsOf, readContent, type StatementContent, type StatementInput } from './statement-content.ts';
-import type { Entry, StatementPart } from './statements/index.ts';
+import { partsOf, readContent, type SkippedPart, type StatementContent, type StatementInput } from './statement-content.ts';
+import type { Entry } from './statements/index.ts';
 import { abandonStatement, awaitOtherImports, unfinishedStatements } from './unfinished-imports.ts';
 
-/** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
+/** Lines that one unit of work adds. */
 const BLOCK = 400;
 /** Added lines after which PostgreSQL counts them. */
 const ANALYZED_LINES = 5_000;
-/** IBANs of other people in the texts of lines. */
-const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g;
 
 /** Result of an import. */
 export interface ImportedStatement {
@@ -39,6 +37,8 @@ export interface ImportedStatement {
   readonly added: number;
   /** True if the same statement was imported before; nothing was added. */
   readonly isRepeated: boolean;
+  /** Statements of other accounts and currencies in the file. */
+  readonly skipped: readonly SkippedPart[];
 }
 
 /**
@@ -50,7 +50,12 @@ export interface ImportedStatement {
 export async function importStatement(deps: Dependencies, actor: Actor, input: StatementInput): Promise<ImportedStatement> {
   const account = await accountOf(deps, actor, input.bankAccountId);
   const read = deps.database.read(actor.tenantId);
-  const repeated = (row: BankStatementRow) => ({ statement: toStatement(row, account.currency), added: 0, isRepeated: true });
+  const repeated = (row: BankStatementRow, skipped: readonly SkippedPart[] = []) => ({
+    statement: toStatement(row, account.currency),
+    added: 0,
+    isRepeated: true,
+    skipped,
+  });
   const { fingerprint } = input.file;
   const earlier = await sameFile(read, account.id, fingerprint);
   if (earlier) return repeated(earlier);
@@ -58,28 +63,24 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
   for (;;) {
     await awaitOtherImports(deps, account, fingerprint);
     // Another request may have completed an import of the file since the first look.
-    const same = (await sameFile(read, account.id, fingerprint)) ?? (await sameStatement(read, account.id, content));
-    if (same) {
-      await keepMapping(deps, account, input, content);
-      return repeated(same);
+    const same = await sameFile(read, account.id, fingerprint);
+    if (same) return repeated(same);
+    const row = await begin(deps, actor, account, input, content);
+    if (!row) continue;
+    const isNew = await orAbandon(deps, row, () => newLinesOf(deps, account, row, content, input.doubtfulLines));
+    const statement = isNew.includes(1) ? null : await sameStatement(read, account.id, content);
+    if (statement) {
+      await abandonStatement(deps, row);
+      return repeated(statement, content.skipped);
     }
-    const begun = await begin(deps, actor, account, input, content);
-    if (begun) return finish(deps, actor, account, input, content, begun);
+    return finish(deps, actor, account, input, content, row, isNew);
   }
 }
 
-/** Adds the lines of a statement that was begun. If that fails, nothing of it stays. */
-async function finish(
-  deps: Dependencies,
-  actor: Actor,
-  account: BankAccountRow,
-  { file }: StatementInput,
-  content: StatementContent,
-  { row, mayHaveLines }: Begun,
-): Promise<ImportedStatement> {
+/** Runs a step of an import that has begun. If it fails, nothing of the import stays. */
+async function orAbandon<Result>(deps: Dependencies, row: BankStatementRow, step: () => Promise<Result>): Promise<Result> {
   try {
-    await addLines(deps, account, row, file, content, mayHaveLines);
-    await end(deps, actor, account, row);
+    return await step();
   } catch (error) {
     if (error instanceof LostRace)
       throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
@@ -88,17 +89,24 @@ async function finish(
     await abandonStatement(deps, row);
     throw error;
   }
-  await analyze(deps, row);
-  return { statement: toStatement(row, account.currency), added: row.added_count, isRepeated: false };
 }
 
-/** Saves the mapping of a request whose statement was imported before. */
-async function keepMapping(deps: Dependencies, account: BankAccountRow, input: StatementInput, content: StatementContent): Promise<void> {
-  if (content.mapping === null) return;
-  await deps.database.unitOfWork.transaction(account.tenant_id, async (work) => {
-    await deps.lockMerchant(work, account.merchant_id);
-    await saveMapping(work, account, input, isoTime(deps.clockOf(account.tenant_id).now()));
+/** Adds the new lines of a statement that was begun, and completes it. */
+async function finish(
+  deps: Dependencies,
+  actor: Actor,
+  account: BankAccountRow,
+  { file }: StatementInput,
+  content: StatementContent,
+  row: BankStatementRow,
+  isNew: Uint8Array,
+): Promise<ImportedStatement> {
+  await orAbandon(deps, row, async () => {
+    await addLines(deps, account, row, file, content, isNew);
+    await end(deps, actor, account, row);
   });
+  await analyze(deps, row);
+  return { statement: toStatement(row, account.currency), added: row.added_count, isRepeated: false, skipped: content.skipped };
 }
 
 /** Finds the completed import of a file. */
@@ -120,14 +128,6 @@ async function sameStatement(read: Read, accountId: string, content: StatementCo
   });
 }
 
-/** A statement whose lines can be added. */
-interface Begun {
-  /** Claimed by this request. */
-  readonly row: BankStatementRow;
-  /** True if the account has lines in the days of the statement, so that each line is looked up. */
-  readonly mayHaveLines: boolean;
-}
-
 /**
  * Inserts a statement and claims it, together with the number of an account that has none. Returns null if another import of the account has begun.
  * @throws ServiceError NOT_FOUND if the account was removed, VALIDATION_ERROR if it has another number since, RESOURCE_CONFLICT if another account has
@@ -139,7 +139,7 @@ async function begin(
   account: BankAccountRow,
   input: StatementInput,
   content: StatementContent,
-): Promise<Begun | null> {
+): Promise<BankStatementRow | null> {
   const { number } = content;
   const named = number === null ? null : await sealedNumber(deps, actor.tenantId, account.id, number);
   const now = deps.clockOf(actor.tenantId).now();
@@ -185,24 +185,8 @@ async function begin(
     work.insert(BANK_STATEMENTS, { ...row, ...(known === null ? named : null) });
     const claimed = await claimRow(deps.database, work, BANK_STATEMENTS, row.id, READING_LEASE_MS);
     assert(claimed, 'a new statement is free');
-    return { row: claimed, mayHaveLines: await hasLinesIn(work, account.id, content) };
+    return claimed;
   });
-}
-
-/** Returns true if an account has lines in the days of a statement. */
-async function hasLinesIn(work: Work, accountId: string, { firstDay, lastDay }: StatementContent): Promise<boolean> {
-  if (firstDay === null || lastDay === null) return false;
-  const line = await work.row(
-    queriesOn(BANK_LINES)
-      .selectFrom('bank_lines')
-      .select('id')
-      .where('tenant_id', '=', TENANT)
-      .where('account_id', '=', accountId)
-      .where('identity', '>=', firstDay)
-      .where('identity', '<', addDays(lastDay, 1))
-      .limit(1),
-  );
-  return line !== null;
 }
 
 async function addLines(
@@ -211,97 +195,52 @@ async function addLines(
   row: BankStatementRow,
   file: UploadedFile,
   content: StatementContent,
-  mayHaveLines: boolean,
+  isNew: Uint8Array,
 ): Promise<void> {
-  const nameLine = createIdentities();
-  let block: { entry: Entry; identity: string }[] = [];
+  let block: NewLine[] = [];
   let renewedAtMs = performance.now();
   const write = async () => {
-    await addBlock(deps, account, row, block, mayHaveLines);
+    await addBlock(deps, account, row, block);
     block = [];
     renewedAtMs = performance.now();
   };
-  let isOwn = true;
+  let parts = 0;
+  let index = -1;
   for await (const part of partsOf(file, account, content)) {
-    // The lines of other accounts in the file may take longer to read than the lease.
+    // Lines that are not added may take longer to read than the lease.
     if (performance.now() - renewedAtMs > READING_LEASE_MS / 4) await write();
-    if (part.kind === 'account')
-      isOwn = part.number === null || content.ownNumber === null || isSameAccount(part.number, content.ownNumber);
-    if (!isOwn || part.kind !== 'entry' || part.minor === 0) continue;
-    block.push({ entry: part, identity: nameLine(part) });
+    if (part.kind === 'account') parts += 1;
+    if (part.kind !== 'entry' || part.minor === 0 || !content.ownParts.has(parts)) continue;
+    index += 1;
+    if (isNew[index] === 0) continue;
+    block.push({ entry: part, identity: content.keys.identityOf(index, part.day, row.id) });
     if (block.length >= BLOCK) await write();
   }
   if (block.length > 0) await write();
 }
 
-/**
- * Returns a function that names lines by day, amount and text, and numbers equal ones within the file. The bank's own reference is not part of the
- * name, because some banks change it with every download. The name begins with the day, so that lines of a statement are neighbors in the index
- * (decision 136).
- */
-function createIdentities(): (entry: Extract<StatementPart, { kind: 'entry' }>) => string {
-  const seen = new Map<number, number>();
-  return ({ day, minor, text }) => {
-    const content = `${day}|${minor}|${compactText(text)}`;
-    const short = createHash('sha256').update(content).digest().readUIntBE(0, 6);
-    const ordinal = seen.get(short) ?? 0;
-    seen.set(short, ordinal + 1);
-    return `${day}.${createHash('sha256').update(`${content}|${ordinal}`).digest('base64url').slice(0, 27)}`;
-  };
+interface NewLine {
+  readonly entry: Entry;
+  readonly identity: string;
 }
 
-async function addBlock(
-  deps: Dependencies,
-  account: BankAccountRow,
-  row: BankStatementRow,
-  block: readonly { readonly entry: Entry; readonly identity: string }[],
-  mayHaveLines: boolean,
-): Promise<void> {
+async function addBlock(deps: Dependencies, account: BankAccountRow, row: BankStatementRow, block: readonly NewLine[]): Promise<void> {
   const { tenant_id, id, fence } = row;
   const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     await deps.lockMerchant(work, account.merchant_id);
-    // Lines of a file are different from each other. If the account has no others of its days, they need no look-ups.
-    const isKnown = mayHaveLines && block.length > 0 ? await knownLines(work, account.id, row.id, block) : () => false;
     const closed = await closedPeriods(work, account.merchant_id);
-    const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
-    work.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms, added_count: row.added_count + added.length });
-    for (const { entry, identity } of added) {
+    work.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms, added_count: row.added_count + block.length });
+    for (const { entry, identity } of block) {
       const line = lineRow(account, row, entry, identity, closed);
       work.insert(BANK_LINES, line);
       addToCounters(work, line);
     }
     work.afterCommit(() => {
-      row.added_count += added.length;
+      row.added_count += block.length;
     });
   });
   await pause();
-}
-
-/** Returns a function that finds lines of earlier statements: by identity, and by the bank's reference with the same day and amount. */
-async function knownLines(
-  work: Work,
-  accountId: string,
-  statementId: string,
-  block: readonly { readonly entry: Entry; readonly identity: string }[],
-): Promise<(entry: Entry, identity: string) => boolean> {
-  const lines = queriesOn(BANK_LINES).selectFrom('bank_lines').where('tenant_id', '=', TENANT).where('account_id', '=', accountId);
-  const identities = await work.rows(lines.select('identity').where('identity', 'in', listOf(block.map(({ identity }) => identity))));
-  const references = block.flatMap(({ entry }) => (entry.reference === null ? [] : [entry.reference]));
-  const named =
-    references.length === 0
-      ? []
-      : await work.rows(
-          lines
-            .select(['reference', 'day', 'amount_minor'])
-            .where('reference', 'in', listOf(references))
-            .where('statement_id', '<>', statementId),
-        );
-  const knownIdentities = new Set(identities.map(({ identity }) => identity));
-  const keyOf = (reference: string | null, day: string, minor: number) => `${reference}|${day}|${minor}`;
-  const knownNames = new Set(named.map((line) => keyOf(line.reference, line.day, Number(line.amount_minor))));
-  return (entry, identity) =>
-    knownIdentities.has(identity) || (entry.reference !== null && knownNames.has(keyOf(entry.reference, entry.day, entry.minor)));
 }
 
 function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, identity: string, closed: ReadonlySet<string>): BankLineRow {
@@ -326,8 +265,8 @@ function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, i
   };
 }
 
-/** Returns a text in which IBANs keep their last four characters, and other long numbers are masked. */
-const withoutNumbers = (text: string) => redactLongNumbers(text.replaceAll(IBAN, (iban) => `IBAN …${iban.slice(-4)}`));
+/** Returns a text for the screen, in which IBANs keep their last four characters, and card numbers are masked. */
+const withoutNumbers = (text: string) => redactCardNumbers(maskIbans(text), SENT_TEXT);
 
 /** Lets PostgreSQL count the lines, because its plans for the matching depend on them. Its own statistics would follow a minute later, after the matching. */
 async function analyze({ database }: Dependencies, { added_count }: BankStatementRow): Promise<void> {

@@ -120,7 +120,7 @@ export const BANK_LINES = table(
     state: text.of<'open' | 'matched'>(),
     text: text,
     reference: text.optional,
-    /** Day and hash; equal for the same line in another statement of the account. */
+    /** Day, place in the statement, and keyed hashes of the text and of the bank's reference as the file has them (decision 166). */
     identity: text,
     created_at: text,
   },
@@ -133,7 +133,6 @@ export const BANK_LINES = table(
       { name: 'bank_lines_of_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'bank_lines_of_account', columns: ['tenant_id', 'account_id', 'id'] },
       { name: 'bank_lines_by_booked_day', columns: ['tenant_id', 'merchant_id', 'booked_day', 'id'] },
-      { name: 'bank_lines_by_reference', columns: ['tenant_id', 'account_id', 'reference'], where: 'reference IS NOT NULL' },
     ],
   },
 );

@@ -1,9 +1,12 @@
 import type { UploadedFile } from '#core/books/reconciliation';
-import { type Currency, exponentOf, formatDecimal, money, ServiceError } from '#core/kernel';
-import { redactLongNumbers } from '#shared/card-numbers';
-import { isSameAccount, openNumber } from './accounts.ts';
+import { type Currency, exponentOf, formatDecimal, money, ServiceError, toNumber } from '#core/kernel';
+import { redactCardNumbers, SENT_TEXT } from '#shared/card-numbers';
+import { isSameAccount, plainNumber } from './account-numbers.ts';
+import { openNumber } from './accounts.ts';
+import { chainOf } from './balances.ts';
 import { headerOf, resolveMapping } from './csv-mappings.ts';
 import { type Dependencies, pause } from './dependencies.ts';
+import { createLineHasher, LineKeys } from './line-keys.ts';
 import type { BankAccountRow } from './schema.ts';
 import { type CsvMapping, createStatementReader, type Format, formatOf, StatementFault, unreadableReason } from './statements/index.ts';
 
@@ -14,6 +17,20 @@ export interface StatementInput {
   readonly mapping?: CsvMapping | undefined;
   /** Name of a saved mapping, or name under which `mapping` is saved. */
   readonly mappingName?: string | undefined;
+  /** Whether lines that may be stored already are added. Without it, a file with such lines is refused with their list. */
+  readonly doubtfulLines?: 'add' | 'skip' | undefined;
+}
+
+/** Largest number of accounts and currencies of other statements that are named. */
+const SKIPPED_MAX = 50;
+
+/** Statements of a file that were left out. */
+export interface SkippedPart {
+  readonly reason: 'account' | 'currency';
+  /** Last four characters of the account number; null if the statement has none. */
+  readonly last4: string | null;
+  readonly currency: string | null;
+  readonly count: number;
 }
 
 /** Result of the first reading of a file. */
@@ -22,13 +39,17 @@ export interface StatementContent {
   readonly mapping: CsvMapping | null;
   /** Number of the account as the file writes it; null if it has none. */
   readonly number: string | null;
-  /** Number by which the parts of this account are recognized in a file of several accounts; null if any part is of it. */
-  readonly ownNumber: string | null;
+  /** The parts of the file that are statements of this account, counted from 1. */
+  readonly ownParts: ReadonlySet<number>;
+  readonly skipped: readonly SkippedPart[];
   readonly firstDay: string | null;
   readonly lastDay: string | null;
+  /** Balances before and after all lines; null if a part of the file has no such balance. */
   readonly opening: number | null;
   readonly closing: number | null;
   readonly count: number;
+  /** Lines with an amount, in the order of the file. */
+  readonly keys: LineKeys;
 }
 
 /** Reads a file in pieces. @throws ServiceError VALIDATION_ERROR with the line of a fault. */
@@ -49,11 +70,24 @@ export async function* partsOf(
   }
 }
 
-function refusal({ line, message }: StatementFault, format: Format): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', `Line ${line} of the file cannot be imported: ${redactLongNumbers(message)}.`, {
+function refusal({ line, message }: StatementFault, format: Format, more: Readonly<Record<string, unknown>> = {}): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `Line ${line} of the file cannot be imported: ${redactCardNumbers(message, SENT_TEXT)}.`, {
     field: 'file',
-    details: { line, format },
+    details: { line, format, ...more },
   });
+}
+
+/** A statement of the account while it is read. */
+interface OpenPiece {
+  readonly line: number;
+  /** Index of its first line. */
+  readonly start: number;
+  opening: number | null;
+  closing: number | null;
+  sum: number;
+  count: number;
+  firstDay: string | null;
+  lastDay: string | null;
 }
 
 /** Checks a file completely before anything is stored. */
@@ -63,58 +97,123 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
   const mapping = format === 'csv' ? await resolveMapping(deps.database.read(account.tenant_id), account, input, headerOf(head)) : null;
   const currency = account.currency as Currency;
   const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
+  const fault = (line: number, reason: string, more = {}) => refusal(new StatementFault(line, reason), format, more);
+  const hasher = createLineHasher(await deps.secrets.hashKey(account.tenant_id, `bank lines of ${account.id}`));
   const known = await openNumber(deps, account);
+  const keys = new LineKeys();
+  const pieces: OpenPiece[] = [];
+  const digests = new Set<string>();
+  const ownParts = new Set<number>();
+  const skipped = new Map<string, SkippedPart>();
   let number: string | null = null;
-  let isOwn = true;
-  let foreign: { line: number; number: string } | null = null;
-  const found: { -readonly [Name in 'firstDay' | 'lastDay' | 'opening' | 'closing' | 'count']: StatementContent[Name] } = {
-    firstDay: null,
-    lastDay: null,
-    opening: null,
-    closing: null,
-    count: 0,
-  };
-  /** Opening balance and sum of the lines of the present part of the file, which may contain several days or pages. */
-  let opening: number | null = null;
-  let sum = 0;
-  const fault = (line: number, reason: string) => refusal(new StatementFault(line, reason), format);
+  let parts = 0;
+  let other: { readonly line: number; readonly reason: string } | null = null;
+  let piece: OpenPiece | null = null;
+
+  function skip(reason: SkippedPart['reason'], part: { readonly number: string | null; readonly currency: string | null }): void {
+    const key = `${reason}|${part.number}|${part.currency}`;
+    const before = skipped.get(key);
+    if (!before && skipped.size >= SKIPPED_MAX) return;
+    const last4 = part.number === null ? null : plainNumber(part.number).slice(-4);
+    skipped.set(key, { reason, last4, currency: part.currency || null, count: (before?.count ?? 0) + 1 });
+  }
+
+  /** Ends a statement. A file may contain one twice, for example if downloads were joined; the second one is left out. */
+  function endPiece(): void {
+    if (!piece) return;
+    const { start, opening, closing, firstDay, lastDay, count } = piece;
+    const digest =
+      opening === null || closing === null || count === 0 ? null : `${opening}|${closing}|${firstDay}|${lastDay}|${keys.digest(start)}`;
+    if (digest !== null && digests.has(digest)) {
+      keys.truncate(start);
+      ownParts.delete(parts);
+    } else {
+      pieces.push(piece);
+      if (digest !== null) digests.add(digest);
+    }
+    piece = null;
+  }
+
   for await (const part of partsOf(input.file, account, { format, mapping })) {
     if (part.kind === 'account') {
-      opening = null;
-      sum = 0;
-      isOwn = part.number === null || isSameAccount(part.number, known ?? number ?? part.number);
-      if (!isOwn && known === null)
-        throw fault(
-          part.line,
-          'the file has statements of several accounts. Add the bank account with its number, then import the file again',
-        );
-      if (!isOwn && part.number !== null) foreign ??= { line: part.line, number: part.number };
-      if (!isOwn) continue;
-      if (part.currency !== null && part.currency !== '' && part.currency !== currency)
-        throw fault(part.line, `the statement is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}`);
+      endPiece();
+      parts += 1;
+      if (part.currency !== null && part.currency !== '' && part.currency !== currency) {
+        skip('currency', part);
+        other ??= { line: part.line, reason: `the statement is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}` };
+        continue;
+      }
+      if (part.number !== null && !isSameAccount(part.number, known ?? number ?? part.number)) {
+        if (known === null)
+          throw fault(
+            part.line,
+            'the file has statements of several accounts. Add the bank account with its number, then import the file again',
+          );
+        skip('account', part);
+        other ??= {
+          line: part.line,
+          reason: `the statement is of the account ending in ${part.number.slice(-4)}, not of this bank account`,
+        };
+        continue;
+      }
       number = part.number ?? number;
-    } else if (!isOwn) continue;
-    else if (part.kind === 'opening') {
-      opening ??= part.minor;
-      found.opening ??= part.minor;
-    } else if (part.kind === 'closing') {
+      ownParts.add(parts);
+      piece = { line: part.line, start: keys.length, opening: null, closing: null, sum: 0, count: 0, firstDay: null, lastDay: null };
+    } else if (part.kind === 'foreign') {
+      skip('currency', { number: null, currency: part.currency });
+      other ??= { line: part.line, reason: `the line is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}` };
+    } else if (!piece) continue;
+    else if (part.kind === 'opening') piece.opening ??= part.minor;
+    else if (part.kind === 'closing') {
+      const { opening, sum } = piece;
       if (opening !== null && opening + sum !== part.minor)
         throw fault(
           part.line,
           `the opening balance and the lines sum to ${shown(opening + sum)}, but the closing balance is ${shown(part.minor)}`,
+          { missing: toNumber(money(part.minor - opening - sum, currency)) },
         );
-      found.closing = part.minor;
+      piece.closing = part.minor;
     } else if (part.kind === 'entry') {
-      sum += part.minor;
-      if (!Number.isSafeInteger(sum)) throw fault(part.line, 'the sum of the lines exceeds the supported maximum');
-      found.count += 1;
-      if (found.firstDay === null || part.day < found.firstDay) found.firstDay = part.day;
-      if (found.lastDay === null || part.day > found.lastDay) found.lastDay = part.day;
+      piece.sum += part.minor;
+      if (!Number.isSafeInteger(piece.sum)) throw fault(part.line, 'the sum of the lines exceeds the supported maximum');
+      piece.count += 1;
+      if (piece.firstDay === null || part.day < piece.firstDay) piece.firstDay = part.day;
+      if (piece.lastDay === null || part.day > piece.lastDay) piece.lastDay = part.day;
+      if (part.minor !== 0) keys.addEntry(part, hasher);
     }
   }
-  if (foreign !== null && number === null)
-    throw fault(foreign.line, `the statement is of the account ending in ${foreign.number.slice(-4)}, not of this bank account`);
-  return { format, mapping, number, ownNumber: known ?? number, ...found };
+  endPiece();
+  const count = pieces.reduce((sum, each) => sum + each.count, 0);
+  if (other !== null && (pieces.length === 0 || (count === 0 && format === 'csv'))) throw fault(other.line, other.reason);
+  const days = pieces.flatMap(({ firstDay, lastDay }) => (firstDay === null || lastDay === null ? [] : [firstDay, lastDay])).sort();
+  return {
+    format,
+    mapping,
+    number,
+    ownParts,
+    skipped: [...skipped.values()],
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+    ...balancesOf(pieces),
+    count,
+    keys,
+  };
+
+  /** Returns the balances before and after all statements of the file. @throws ServiceError if they are not continuous. */
+  function balancesOf(all: readonly OpenPiece[]): { readonly opening: number | null; readonly closing: number | null } {
+    const anchored = all.flatMap(({ line, opening, closing, firstDay, lastDay }) =>
+      opening === null || closing === null ? [] : [{ line, opening, closing, firstDay, lastDay }],
+    );
+    if (all.length === 1) return { opening: all[0]?.opening ?? null, closing: all[0]?.closing ?? null };
+    if (anchored.length < all.length || anchored.length === 0) return { opening: null, closing: null };
+    const chain = chainOf(anchored);
+    if ('opening' in chain) return chain;
+    throw fault(
+      chain.line,
+      `the statement begins with ${shown(chain.after)}, but the one before it ends with ${shown(chain.before)}. A statement between them is missing, or one is in the file twice`,
+      { missing: toNumber(money(chain.after - chain.before, currency)) },
+    );
+  }
 }
 
 async function headOf(file: UploadedFile): Promise<string> {

@@ -9,7 +9,7 @@ import type { KeyRing } from './key-ring.ts';
 import { OwnerKeys } from './owner-keys.ts';
 import type { TokenDetails } from './records.ts';
 import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
-import { keyedHash, open, seal } from './sealing.ts';
+import { deriveKey, keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
 
 export { type BankAccountInput, brandOfDigits, type CardInput } from './checks.ts';
@@ -83,6 +83,8 @@ export interface Vault {
    */
   sealText(tenantId: string, purpose: string, text: string): Promise<string>;
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  /** Returns a key for keyed hashes of a tenant's texts with one purpose. It derives from a key that rotations keep. */
+  hashKey(tenantId: string, purpose: string): Promise<KeyObject>;
   /**
    * Returns functions that encrypt and decrypt texts with an owner's key, so that they are destroyed with the owner. A text is bound to its purpose.
    * Null if the owner does not exist any more.
@@ -326,6 +328,7 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
     fingerprintOf: async (tenantId, source) => keyedHash((await keys.current(tenantId)).fingerprintKey, identityOf(source)),
     sealText: async (tenantId, purpose, text) => seal(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, text),
     openText: async (tenantId, purpose, sealed) => open(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
+    hashKey: async (tenantId, purpose) => deriveKey((await keys.forTexts(tenantId)).export(), `hashes/${purpose}`),
     async boxOf(read, tenantId, owner) {
       const key = await ownerKeys.keyOf(read, tenantId, owner);
       if (key === null) return null;

@@ -8,6 +8,7 @@ import { ApiFailure, type MerchantBankAccount } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { announce, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
 import { DATE_FORMATS } from '#shared/file-cells';
+import { DoubtfulLines, doubtfulLinesOf } from './doubtful-lines.tsx';
 import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
 
 const NO_COLUMN = '';
@@ -28,12 +29,17 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
   const submitButton = useRef<HTMLButtonElement>(null);
   const importing = useMutation({
     mutationFn: importStatement,
-    onSuccess: ({ added, repeated, lineCount }) => {
+    onSuccess: ({ added, repeated, lineCount, skipped }) => {
       void refreshBank();
       announce(
-        repeated
-          ? t('This statement was imported before. Nothing was added.')
-          : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
+        [
+          repeated
+            ? t('This statement was imported before. Nothing was added.')
+            : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
+          ...skipped.map(({ last4, currency }) =>
+            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : `…${last4}`, currency ?? ''].join(' ').trim() }),
+          ),
+        ].join(' '),
       );
       onClose();
     },
@@ -52,9 +58,13 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
     setFile(chosen);
     submitButton.current?.focus();
   };
+  const doubtful = doubtfulLinesOf(importing.error);
+  const send = (doubtfulLines?: 'add' | 'skip') => {
+    if (file && !importing.isPending) importing.mutate({ bankAccountId: account.bankAccountId, file, mapping, mappingName, doubtfulLines });
+  };
   const submit = () => {
     if (!file || importing.isPending) return input.current?.click();
-    importing.mutate({ bankAccountId: account.bankAccountId, file, mapping, mappingName });
+    send(doubtful ? 'add' : undefined);
   };
   const change = (part: Partial<CsvColumns>) => setMapping((current) => current && { ...current, ...part });
   const column = (field: 'date' | 'amount' | 'reference' | 'balance', label: string, isOptional = false) => (
@@ -84,8 +94,9 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
           <Button variant="text" onClick={onClose}>
             {t('Cancel')}
           </Button>
+          {doubtful && <Button onClick={() => send('skip')}>{t('Leave out these lines')}</Button>}
           <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
-            {file ? t('Import statement') : t('Choose file')}
+            {doubtful ? t('Add these lines') : file ? t('Import statement') : t('Choose file')}
           </Button>
         </>
       }
@@ -159,7 +170,8 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
             ))}
           </TextField>
         )}
-        {importing.error && !isColumnQuestion(importing.error) && <FailureNote failure={importing.error} />}
+        {doubtful && <DoubtfulLines lines={doubtful} currency={account.currency} />}
+        {importing.error && !doubtful && !isColumnQuestion(importing.error) && <FailureNote failure={importing.error} />}
         {needsColumns && isColumnQuestion(importing.error) && (
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
             {t('This is a CSV file. Check which columns contain the date, the amount and the text.')}

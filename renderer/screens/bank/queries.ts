@@ -75,11 +75,18 @@ export interface CsvColumns {
 }
 
 /** Uploads a statement. The mapping and its name are used for CSV only. */
-export function importStatement(input: { bankAccountId: string; file: File; mapping?: CsvColumns | undefined; mappingName: string }) {
+export function importStatement(input: {
+  bankAccountId: string;
+  file: File;
+  mapping?: CsvColumns | undefined;
+  mappingName: string;
+  doubtfulLines?: 'add' | 'skip' | undefined;
+}) {
   const form = new FormData();
   form.set('bankAccountId', input.bankAccountId);
   if (input.mapping) form.set('mapping', JSON.stringify(input.mapping));
   if (input.mappingName.trim() !== '') form.set('mappingName', input.mappingName.trim());
+  if (input.doubtfulLines) form.set('doubtfulLines', input.doubtfulLines);
   form.set('file', input.file);
   const body = { bankAccountId: input.bankAccountId, file: input.file.name };
   return takeData(api.POST('/api/v1/settlement/bank-statements', { body, bodySerializer: () => form }));

@@ -125,7 +125,7 @@ const importStatement = route({
   id: 'admin.importBankStatement',
   summary: 'Import a bank statement',
   description:
-    'A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again. A file with a document type is refused.',
+    'A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again; balances, references and the numbers of equal lines decide. If they cannot, the file is refused (RESOURCE_CONFLICT, `details.reason` `doubtful_lines`, with the lines) until it is sent with `doubtfulLines`; `details.reason` `balances` with `missing` if a statement in between is missing. Statements of other accounts and currencies are left out and listed in `skipped`. A file with a document type is refused.',
   upload: STATEMENT_FORM,
   response: Success(BankStatementOut),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
@@ -138,6 +138,7 @@ const importStatement = route({
         bankAccountId: fields.bankAccountId,
         mapping: fields.mapping as CsvMapping | undefined,
         mappingName: fields.mappingName,
+        doubtfulLines: fields.doubtfulLines as 'add' | 'skip' | undefined,
       });
     } finally {
       await file.dispose();

@@ -117,11 +117,39 @@ describe('reading dialects of MT940', () => {
       ':61:260302C1,N229NONREF\r\n:86:229\r\n?00CREDIT\r\n?20ACME',
       { minor: 100, text: 'CREDIT ACME', reference: null },
     ],
+    ['with four spaces for the entry date', ':61:260302    D65,00NTRFNONREF', { minor: -6_500, text: '', reference: null }],
+    ['with a point and leading zeros', ':61:2603020302C000000000100.00NTRFNONREF', { minor: 10_000, text: '', reference: null }],
+    [
+      'with lines of a text that look like the end of the message or like a tag',
+      ':61:260302C1,NTRFNONREF\r\n:86:sale\r\n-\r\nmore\r\n:12:30 o clock PAYOUT1',
+      { minor: 100, text: 'sale - more :12:30 o clock PAYOUT1', reference: null },
+    ],
+    [
+      'with a space before the code of :86:',
+      ':61:260302C1,NTRFNONREF\r\n:86: 020?00TRANSFER?20ACME',
+      { minor: 100, text: 'TRANSFER ACME', reference: null },
+    ],
+    [
+      'with subfields of :86: without a code',
+      ':61:260302C1,NTRFNONREF\r\n:86:>20INVOICE 1>32ACME',
+      { minor: 100, text: 'INVOICE 1 ACME', reference: null },
+    ],
+    [
+      'with a text that begins with a plus sign',
+      ':61:260302C1,NTRFNONREF\r\n:86:+49 30 1234 CALL',
+      { minor: 100, text: '+49 30 1234 CALL', reference: null },
+    ],
   ])('an entry %s', (_, entry, expected) => {
     expect(entriesOf(partsOf(dialect(entry), 7))).toEqual([{ day: '2026-03-02', ...expected }]);
   });
 
+  test.each(['C260227EUR000000000100.00', 'C260227EUR0000000000000100,00'])('the balance %s', (balance) => {
+    const file = dialect(':61:2603020302C1,NTRFNONREF').replace('C260227EUR0,', balance);
+    expect(partsOf(file)).toContainEqual({ kind: 'opening', line: 4, minor: 10_000 });
+  });
+
   test.each([
+    ['9912311231', '1999-12-31'],
     ['2602300301', '2026-03-01'],
     ['260230', '2026-02-28'],
   ])('the value date of February 30 in %s, which German banks write', (dates, day) => {
@@ -163,6 +191,65 @@ describe('reading dialects of BAI2, OFX and CAMT.053', () => {
     expect(entriesOf(partsOf(file))).toEqual([
       { day: '2026-03-02', minor: -600, text: 'CUST1 ACH Payment, AB/GS/1 EREF: 1111', reference: 'REF1' },
     ]);
+  });
+
+  test('a record of BAI2 that ends with a comma before its continuation', () => {
+    const file = `${group}03,98765,USD,010,10000,,,/\n88,015,15000,,/\n16,195,5000,,R1,,SALE/\n49,30000,4/\n98,30000,1,6/\n99,30000,1,8/`;
+    expect(partsOf(file).map((part) => ('minor' in part ? [part.kind, part.minor] : part.kind))).toEqual([
+      'account',
+      ['opening', 10_000],
+      ['entry', 5_000],
+      ['closing', 15_000],
+    ]);
+  });
+
+  test.each(['0829', '145935', '14:59:35', ''])('a file of BAI2 with the time %j', (time) => {
+    expect(formatOf(group.replace('0829', time))).toBe('bai2');
+  });
+
+  test('records of BAI2 without an amount, and a trailer without a total', () => {
+    const file = `${group}03,98765,USD,,,,/\n16,890,,,,,NOTE/\n16,195,5000,,R1,,SALE/\n49,,4/\n98,,1,6/\n99,,1,8/`;
+    expect(entriesOf(partsOf(file))).toEqual([{ day: '2026-03-02', minor: 5_000, text: 'SALE', reference: 'R1' }]);
+  });
+
+  test('CDATA and comments of OFX, in pieces of any length', () => {
+    for (const version of [1, 2] as const) {
+      const file = ofx(TRUTH, version)
+        .replace('ACME PAYDESK PAYOUT ABCDEFGH23', '<![CDATA[Card sale & <b>more</b>]]>')
+        .replace('<BANKTRANLIST>', '<!-- from <STMTTRN> on\n -->\n<BANKTRANLIST>');
+      for (const length of [1, 2, 5, 97, file.length])
+        expect(entriesOf(partsOf(file, length)).map(({ text }) => text)).toEqual([
+          'Card sale & <b>more</b>',
+          'ACME PROCESSING FEE MARCH',
+          'SMALL CREDIT',
+        ]);
+    }
+  });
+
+  test('OFX after a comment', () => {
+    expect(formatOf('<?xml version="1.0"?><!-- made by bank --><?OFX OFXHEADER="200"?><OFX>')).toBe('ofx');
+    expect(formatOf('<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><OFX>')).toBe('ofx');
+  });
+
+  test.each([
+    ['-.50', -50],
+    ['.50', 50],
+    ['-1,234.56', -123_456],
+    ['1.234,56', 123_456],
+    ['- 12.00', -1_200],
+    ['12.00-', -1_200],
+    ['-00000000001500.0000', -150_000],
+  ])('the amount %s of OFX', (amount, minor) => {
+    expect(entriesOf(partsOf(ofx(TRUTH).replace('<TRNAMT>123.45', `<TRNAMT>${amount}`)))[0]?.minor).toBe(minor);
+  });
+
+  test.each([
+    ['$ 1,234.56', [123_456]],
+    ['R$ 5.326,43', [532_643]],
+    ['.', []],
+  ])('the balance %s of OFX', (balance, expected) => {
+    const parts = partsOf(ofx(TRUTH).replace(/<BALAMT>[^\n]*/, `<BALAMT>${balance}`));
+    expect(parts.flatMap((part) => (part.kind === 'closing' ? [part.minor] : []))).toEqual(expected);
   });
 
   test('empty elements of OFX, and a balance without an amount', () => {
@@ -225,6 +312,14 @@ describe('refusing a statement', () => {
     ['a month of MT940 that does not exist', mt940(TRUTH).replace(':61:2603', ':61:2699'), 6],
     ['OFX without a bank account', '<OFX><SIGNONMSGSRSV1><STATUS><CODE>15500<MESSAGE>Sign on again</STATUS></SIGNONMSGSRSV1></OFX>', null],
     ['CAMT.054', camt(TRUTH).replaceAll('BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'), 2],
+    [
+      'an amount of OFX in another currency',
+      ofx(TRUTH).replace('<TRNAMT>123.45', '<TRNAMT>123.45\n<CURRENCY>\n<CURRATE>1.1\n<CURSYM>EUR\n</CURRENCY>'),
+      null,
+    ],
+    ['amounts of BAI2 with a point', bai2(TRUTH).replace('16,195,12345,', '16,195,123.45,'), null],
+    ['MT942', `:20:X\n:25:1234\n:28C:1/1\n:34F:USD0,\n:61:2603020302C1,NTRFNONREF\n`, 4],
+    ['MT940 without balances', `:20:X\n:25:1234\n:28C:1/1\n:61:2603020302C1,NTRFNONREF\n`, 4],
     ['amounts of CAMT.053 in two currencies', camt(TRUTH).replace('<Amt Ccy="USD">5.00<', '<Amt Ccy="EUR">5.00<'), null],
     ['an amount with three decimals', camt(TRUTH).replace('>123.45<', '>123.456<'), null],
     ['an amount that is not a number', mt940(TRUTH).replace('C123,45', 'CXX'), 6],

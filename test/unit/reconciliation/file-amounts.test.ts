@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DATE_FORMATS, readAmountCell, readDateCell } from '#shared/file-cells';
+import { DATE_FORMATS, readAmountCell, readDateCell, readStandardAmount } from '#shared/file-cells';
 import { type Mapping, readerOf } from '../../../core/books/reconciliation/mapping.ts';
 import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
 
@@ -39,6 +39,10 @@ describe('an amount in a file', () => {
     ['0.00', 0],
     ['99,999,999,999.99', 9_999_999_999_999],
     ['0000000000012.00', 1_200],
+    ['61.2000', 6_120],
+    ['R$ 5.326,43', 532_643],
+    ['US$ 12.00', 1_200],
+    ['-0.00', 0],
   ])('reads %j as %i cents', (text, minor) => {
     expect(readAmountCell(text, exponentOf(USD))).toBe(minor);
   });
@@ -61,6 +65,24 @@ describe('an amount in a file', () => {
     ['1.2345', KWD, null],
   ] as const)('reads %j with the decimals of %s', (text, currency, minor) => {
     expect(readAmountCell(text, exponentOf(currency))).toBe(minor);
+  });
+
+  test.each([
+    ['-.50', -50],
+    ['-1,234.56', -123_456],
+    ['1.234,56', 123_456],
+    ['- 12.00', -1_200],
+    ['12.00-', -1_200],
+    ['12,', 1_200],
+    [',5', 50],
+    ['-00000000001500.0000', -150_000],
+    ['000000000100.00', 10_000],
+    ['1234567890123,45', 123_456_789_012_345],
+    ['1,234', null],
+    ['1.234', null],
+    ['1.2.', null],
+  ])('reads %j of a standard format as %s cents', (text, minor) => {
+    expect(readStandardAmount(text, exponentOf(USD))).toBe(minor);
   });
 
   test('reads back an amount written with a point, a comma or thousands separators', () => {
@@ -91,18 +113,44 @@ describe('a date in a file', () => {
     'MM-DD-YYYY': ['03-04-2026', '3-4-2026'],
     'DD-MM-YYYY': ['04-03-2026', '4-3-2026'],
     'DD.MM.YYYY': ['04.03.2026', '4.3.2026'],
+    'YYYY.MM.DD': ['2026.03.04'],
+    'MM/DD/YY': ['03/04/26', '3/4/26'],
+    'DD/MM/YY': ['04/03/26'],
+    'MM-DD-YY': ['03-04-26'],
+    'DD-MM-YY': ['04-03-26'],
+    'DD.MM.YY': ['04.03.26', '4.3.26'],
+    'YY-MM-DD': ['26-03-04'],
+    YYMMDD: ['260304'],
+    'DD MMM YYYY': ['04 Mar 2026', '4-March-2026', '04/mars/2026', '4. März 2026', '04MAR2026', '4 mrt. 2026'],
+    'DD MMM YY': ['04 Mar 26', '04-MAR-26'],
+    'MMM DD YYYY': ['Mar 04, 2026', 'March 4 2026'],
   } as const;
 
   test('reads a date in each format, also with a time after it', () => {
     expect(Object.keys(written).toSorted()).toEqual([...DATE_FORMATS].toSorted());
     for (const format of DATE_FORMATS) {
       for (const text of written[format]) {
-        for (const time of ['', 'T23:59:59Z', ' 08:00']) expect(readDateCell(text + time, format), `${text}${time}`).toBe('2026-03-04');
+        for (const time of ['', 'T23:59:59Z', ' 08:00', ' 03:25:12 AM PST'])
+          expect(readDateCell(text + time, format), `${text}${time}`).toBe('2026-03-04');
       }
     }
   });
 
   test.each([
+    ['31 dic 1999', 'DD MMM YYYY', '1999-12-31'],
+    ['12/31/99', 'MM/DD/YY', '1999-12-31'],
+    ['31.12.79', 'DD.MM.YY', '2079-12-31'],
+    ['05-Jan-2026 03:25:12 AM PST', 'DD MMM YYYY', '2026-01-05'],
+    ['15 août 2026', 'DD MMM YYYY', '2026-08-15'],
+    ['1 juin 2026', 'DD MMM YYYY', '2026-06-01'],
+    ['1 juil. 2026', 'DD MMM YYYY', '2026-07-01'],
+    ['24. Dez 2026', 'DD MMM YYYY', '2026-12-24'],
+  ] as const)('reads %j in the format %s', (text, format, day) => {
+    expect(readDateCell(text, format)).toBe(day);
+  });
+
+  test.each([
+    ['01 Foo 2026', 'DD MMM YYYY'],
     ['2026-02-30', 'YYYY-MM-DD'],
     ['13/01/2026', 'MM/DD/YYYY'],
     ['01/13/2026', 'DD/MM/YYYY'],

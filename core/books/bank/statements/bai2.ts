@@ -1,4 +1,5 @@
-import { createLineReader, dayOf, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+import { dayOf } from '#shared/file-cells';
+import { createLineReader, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 
 /** Largest number of lines of one record with its continuations. */
 const CONTINUATIONS_MAX = 200;
@@ -37,6 +38,8 @@ export function createBai2Reader(): StatementReader {
   let last = 1;
 
   const signedMinor = (text: string, line: number): number => {
+    if (/^[+-]?\d+\.\d*$/.test(text))
+      throw new StatementFault(line, `\`${text.slice(0, 30)}\` has a decimal point, which amounts of BAI2 do not have`);
     if (!/^[+-]?\d{1,18}$/.test(text) || !Number.isSafeInteger(Number(text)))
       throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
     return Number(text);
@@ -47,6 +50,12 @@ export function createBai2Reader(): StatementReader {
     yield { kind: 'account', line, number: fields[1]?.trim() || null, currency: fields[2]?.trim() || groupCurrency || null };
     for (let index = 3; index < fields.length; ) {
       const code = fields[index]?.trim() ?? '';
+      // Some banks end a record with a comma more, also before a continuation.
+      if (code === '') {
+        index += 1;
+        continue;
+      }
+      if (!/^\d{3}$/.test(code)) throw new StatementFault(line, `\`${code.slice(0, 30)}\` is not a type code`);
       const amount = fields[index + 1]?.trim() ?? '';
       const funds = fields[index + 3]?.trim() ?? '';
       index += 4 + fundsFields(funds, fields, index + 4);
@@ -61,11 +70,13 @@ export function createBai2Reader(): StatementReader {
   function* transaction(fields: readonly string[], line: number): Generator<StatementPart> {
     if (!account || day === null) throw new StatementFault(line, 'a transaction (16) stands outside of an account (03)');
     const code = Number(fields[1]);
-    const minor = signedMinor(fields[2]?.trim() ?? '', line);
-    account.control += minor;
     const isCredit = code >= 100 && code < 400;
     const isDebit = code >= 400 && code < 700;
-    // Other codes are information without an amount.
+    const amount = fields[2]?.trim() ?? '';
+    // Other codes are information, which has an amount or none.
+    if (amount === '' && !isCredit && !isDebit) return;
+    const minor = signedMinor(amount, line);
+    account.control += minor;
     if (!isCredit && !isDebit) return;
     const [bank = '', customer = '', ...text] = fields.slice(referenceIndexOf(fields));
     yield {
@@ -85,14 +96,15 @@ export function createBai2Reader(): StatementReader {
     const fields = text.replace(/\/\s*$/, '').split(',');
     if (code === '02') {
       const date = fields[4]?.trim() ?? '';
-      day = dayOf(`20${date.slice(0, 2)}`, date.slice(2, 4), date.slice(4, 6));
+      day = dayOf(date.slice(0, -4), date.slice(-4, -2), date.slice(-2));
       if (day === null) throw new StatementFault(line, 'the as-of date of the group (02) does not exist');
       groupCurrency = fields[6]?.trim() ?? '';
     } else if (code === '03') yield* startAccount(fields, line);
     else if (code === '16') yield* transaction(fields, line);
     else if (code === '49') {
       if (!account) throw new StatementFault(line, 'an account trailer (49) stands outside of an account (03)');
-      const total = signedMinor(fields[1]?.trim() ?? '', line);
+      const written = fields[1]?.trim() ?? '';
+      const total = written === '' ? account.control : signedMinor(written, line);
       if (total !== account.control)
         throw new StatementFault(line, `the control total of the account is ${total}, but its amounts sum to ${account.control}`);
       if (account.closing !== null) yield { kind: 'closing', line, minor: account.closing };

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { dayOf, minorOf, PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+import { dayOf } from '#shared/file-cells';
+import { PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader, standardMinor } from './statement.ts';
 
 const DEPTH_MAX = 40;
 /** Types of balances that are checked. */
@@ -70,8 +71,8 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     throw new StatementFault(parser.line, reason);
   };
   const signed = (amount: string | undefined, indicator: string | undefined): number => {
-    const minor = minorOf(amount ?? '', exponent);
-    if (minor === null) return fail(`\`${(amount ?? '').slice(0, 30)}\` is not an amount`);
+    const minor = standardMinor(amount ?? '', exponent, parser.line);
+    if (minor < 0) return fail(`\`${(amount ?? '').slice(0, 30)}\` has a sign, which amounts of CAMT.053 do not have`);
     if (indicator !== 'CRDT' && indicator !== 'DBIT') return fail('CdtDbtInd is not CRDT or DBIT');
     return indicator === 'DBIT' ? -minor : minor;
   };

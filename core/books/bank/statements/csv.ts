@@ -27,15 +27,23 @@ interface Columns {
   readonly balance: number | null;
 }
 
+/** A row with the balance after it. */
+interface BalancedRow {
+  readonly line: number;
+  readonly day: string;
+  readonly minor: number;
+  readonly balance: number;
+}
+
 /** Creates a reader of a bank's CSV file with a header row. A row that cannot be read refuses the whole file: a statement has no optional lines. */
 export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { readonly exponent: number }): StatementReader {
   let head = '';
   let csv: ReturnType<typeof createCsvReader> | null = null;
   let columns: Columns | null = null;
-  let before: { minor: number; balance: number } | null = null;
-  /** Newest first in many banks' files; decided by the first two rows. */
-  let order: 'ascending' | 'descending' | null = null;
-  let last: { line: number; minor: number; balance: number } | null = null;
+  let first: BalancedRow | null = null;
+  let before: BalancedRow | null = null;
+  /** Orders that fit the balances of all rows. Many banks write the newest row first. */
+  const orders = new Set<'ascending' | 'descending'>(['ascending', 'descending']);
 
   const cell = (cells: readonly string[], index: number | null) => (index === null ? '' : (cells[index] ?? '').trim());
 
@@ -77,16 +85,21 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
     return mapping.sign === 'negative' ? -minor : minor;
   }
 
-  /** Checks the balance of a row against the row before it. Yields the opening balance of a file in ascending order. */
-  function checkBalance(line: number, minor: number, balance: number): void {
-    if (before) {
-      const isAscending = before.balance + minor === balance;
-      const isDescending = balance + before.minor === before.balance;
-      order ??= isAscending ? 'ascending' : isDescending ? 'descending' : null;
-      if (order === null || (order === 'ascending' ? !isAscending : !isDescending))
-        throw new StatementFault(line, 'the balance does not follow from the balance and the amount of the line before');
-    }
-    before = { minor, balance };
+  /** Checks the balance of a row against the row before it. */
+  function checkBalance(row: BalancedRow): void {
+    if (before && before.balance + row.minor !== row.balance) orders.delete('ascending');
+    if (before && row.balance + before.minor !== before.balance) orders.delete('descending');
+    if (orders.size === 0)
+      throw new StatementFault(row.line, 'the balance does not follow from the balance and the amount of the line before');
+    first ??= row;
+    before = row;
+  }
+
+  /** Returns the order of the rows; null if it cannot be told, because the amounts of few rows of one day cancel each other. */
+  function orderOf(oldest: BalancedRow, newest: BalancedRow): 'ascending' | 'descending' | null {
+    if (orders.size === 1) return [...orders][0] ?? null;
+    if (oldest === newest || oldest.day < newest.day) return 'ascending';
+    return oldest.day > newest.day ? 'descending' : null;
   }
 
   function* row(cells: readonly string[], line: number): Generator<StatementPart> {
@@ -103,9 +116,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
     if (columns.balance !== null) {
       const balance = readAmountCell(cell(cells, columns.balance), exponent);
       if (balance === null) throw new StatementFault(line, 'the balance is not an amount');
-      const isFirst = before === null;
-      checkBalance(line, minor, balance);
-      if (isFirst) last = { line, minor, balance };
+      checkBalance({ line, day, minor, balance });
     }
     if (minor === 0) return;
     const reference = cell(cells, columns.reference);
@@ -133,13 +144,13 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
       if (csv === null) yield* rows('\n');
       yield* rows(null);
       if (columns === null) throw new StatementFault(1, 'the file has no header row');
-      if (last === null || before === null) return;
-      const first = last as { line: number; minor: number; balance: number };
-      const final = before as { minor: number; balance: number };
+      const [start, end] = [first as BalancedRow | null, before as BalancedRow | null];
+      const order = start && end ? orderOf(start, end) : null;
+      if (!start || !end || order === null) return;
       // The two ends of the file are the two balances, in one order or the other.
-      const [oldest, newest] = order === 'descending' ? [final, first] : [first, final];
-      yield { kind: 'opening', line: first.line, minor: oldest.balance - oldest.minor };
-      yield { kind: 'closing', line: first.line, minor: newest.balance };
+      const [oldest, newest] = order === 'descending' ? [end, start] : [start, end];
+      yield { kind: 'opening', line: start.line, minor: oldest.balance - oldest.minor };
+      yield { kind: 'closing', line: start.line, minor: newest.balance };
     },
   };
 }

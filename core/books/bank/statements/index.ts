@@ -13,10 +13,16 @@ export { unreadableReason } from './unreadable.ts';
 export function formatOf(head: string): Format {
   // A SWIFT message may begin with the control character SOH.
   const start = head.replace(/^[\uFEFF\p{Cc}\s]+/u, '');
-  if (/^(?:OFXHEADER\s*:|<OFX>|<\?xml[^>]*\?>\s*<\?OFX|<\?xml[^>]*\?>\s*<OFX>)/i.test(start)) return 'ofx';
-  if (/^<[^>]*(?:xml|Document)/i.test(start) || /urn:iso:std:iso:20022:tech:xsd:camt\.053/.test(start)) return 'camt.053';
+  const element = start.replace(/^(?:\s+|<\?(?!OFX)[^>]*\?>|<!--[\s\S]*?-->)+/i, '');
+  if (/^(?:OFXHEADER\s*:|<\?OFX|<OFX>)/i.test(element)) return 'ofx';
+  if (
+    /^<(?:\?xml|!DOCTYPE|(?:[\w.-]+:)?Document\b)/i.test(element) ||
+    /^<\?xml/i.test(start) ||
+    /urn:iso:std:iso:20022:tech:xsd:camt\.053/.test(start)
+  )
+    return 'camt.053';
   if (/^(?:\{1:F|:20:|:940:|0000 ?)/.test(start) || /(?:^|[\r\n]):(?:25|60F|28C?):/.test(start.slice(0, 2_000))) return 'mt940';
-  if (/^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{4},/.test(start)) return 'bai2';
+  if (/^01,[^\r\n]*(?:[\r\n]+\s*88,[^\r\n]*)*(?:[\r\n]+|\/)\s*02,/.test(start)) return 'bai2';
   return 'csv';
 }
 

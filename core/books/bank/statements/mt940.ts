@@ -1,14 +1,21 @@
-import { createLineReader, dayOf, minorOf, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+import { dayOf, fullYear } from '#shared/file-cells';
+import { createLineReader, plainText, StatementFault, type StatementPart, type StatementReader, standardMinor } from './statement.ts';
 
 /** Largest number of lines of one field. SWIFT allows six for `:86:`; some banks write more. */
 const FIELD_LINES_MAX = 40;
 /** Tags of SWIFT, and the free text `:NS:` of some banks in place of `:86:`. */
 const TAG = /^:(?<tag>\d{2}[A-Z]?|NS):(?<value>.*)$/;
-const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d,]{1,15})$/;
+const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d.,]{1,30})$/;
+/** Some banks write four spaces in place of the entry date. */
 const ENTRY =
-  /^(?<date>\d{6})(?<month>\d{2})?(?<day>\d{2})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]{0,14})(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
+  /^(?<date>\d{6})(?:(?<month>\d{2})(?<day>\d{2})| {4})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>[\d.,]{1,30})(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
+/** Tags that end the text of an entry. A text may contain lines that look like other tags, such as `:12:30`. */
+const AFTER_TEXT = /^(?:61|62[FM]|64|65|86|NS)$/;
+/** Tags of the report within a day (MT942). */
+const INTERIM = /^(?:34F|13D)$/;
 
 const INCOMPLETE = 'the closing balance (:62F:) is missing; the file is incomplete';
+const NO_OPENING = 'the opening balance (:60F:) is missing, so that the currency cannot be checked';
 
 /**
  * Creates a reader of SWIFT MT940, with or without the blocks of the SWIFT envelope, and with the structured `:86:` of German banks. The booking
@@ -22,25 +29,21 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
   /** True between an opening and a closing balance. */
   let isOpen = false;
   let statements = 0;
+  /** Line of an account whose opening balance was not read yet. */
+  let unopened: number | null = null;
   let last = 1;
-
-  const amountOf = (text: string, line: number) => {
-    const minor = minorOf(text, exponent);
-    if (minor === null) throw new StatementFault(line, `\`${text}\` is not an amount`);
-    return minor;
-  };
 
   function balanceOf(tag: string, text: string, line: number) {
     const match = BALANCE.exec(text)?.groups;
     if (!match) throw new StatementFault(line, `:${tag}: is not a balance`);
-    const minor = amountOf(match.amount as string, line);
+    const minor = standardMinor(match.amount as string, exponent, line);
     return { minor: match.sign === 'D' ? -minor : minor, currency: match.currency as string };
   }
 
   function entryOf(value: string, details: readonly string[], line: number): Extract<StatementPart, { kind: 'entry' }> {
     const match = ENTRY.exec(value)?.groups;
     if (!match) throw new StatementFault(line, ':61: is not a statement line');
-    const minor = amountOf(match.amount as string, line);
+    const minor = standardMinor(match.amount as string, exponent, line);
     const [year, month, date] = yearMonthDay(match.date as string);
     const bookingDay = match.month && match.day ? bookingDate(year, month, match.month, match.day) : valueDate(year, month, date);
     if (bookingDay === null) throw new StatementFault(line, 'the date of :61: does not exist');
@@ -66,14 +69,19 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
     const { tag, line, lines: content } = field;
     field = null;
     const [first = '', ...rest] = content;
+    if (INTERIM.test(tag)) throw new StatementFault(line, 'the file is a report within a day (MT942). Download the statement (MT940)');
     if (tag === '25' || tag === '25P') {
       if (isOpen) throw new StatementFault(line, INCOMPLETE);
+      if (unopened !== null) throw new StatementFault(unopened, NO_OPENING);
+      unopened = line;
       account = { line, number: first.trim() };
       statements += 1;
     } else if (/^6[02][FM]$/.test(tag)) {
       yield* flush();
       const { minor, currency } = balanceOf(tag, first.trim(), line);
       if (tag.startsWith('60')) {
+        if (isOpen) throw new StatementFault(line, INCOMPLETE);
+        unopened = null;
         // Some banks write the currency after the number of the account.
         const number = account?.number.replace(new RegExp(`/?${currency}$`), '') ?? null;
         yield { kind: 'account', line: account?.line ?? line, number, currency };
@@ -81,6 +89,7 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
       } else yield { kind: 'closing', line, minor };
       isOpen = tag.startsWith('60');
     } else if (tag === '61') {
+      if (!isOpen) throw new StatementFault(line, NO_OPENING);
       yield* flush();
       entry = entryOf(first.trim(), rest, line);
     } else if (tag === '86' && entry) {
@@ -97,11 +106,13 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
     last = number;
     // The envelope: `{1:F01…}{2:…}{4:` before the first field, `-}` after the last.
     const line = text.replace(/^\p{Cc}?(?:\{[1-35]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/u, '');
+    if (line !== text) yield* endField();
     const match = TAG.exec(line)?.groups;
-    if (match) {
+    const isInText = isOpen && field?.tag === '86';
+    if (match && (!isInText || AFTER_TEXT.test(match.tag as string) || BALANCE.test(match.value as string))) {
       yield* endField();
       field = { line: number, tag: match.tag as string, lines: [match.value as string] };
-    } else if (/^-\}?/.test(line) && line.replace(/^-\}?(?:\{5:.*\})?\s*$/, '') === '') {
+    } else if (!isInText && /^-\}?/.test(line) && line.replace(/^-\}?(?:\{5:.*\})?\s*$/, '') === '') {
       yield* endField();
       yield* flush();
     } else if (field && line !== '') {
@@ -120,11 +131,12 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
       yield* flush();
       if (statements === 0) throw new StatementFault(last, 'the file has no account (:25:)');
       if (isOpen) throw new StatementFault(last, INCOMPLETE);
+      if (unopened !== null) throw new StatementFault(unopened, NO_OPENING);
     },
   };
 }
 
-const yearMonthDay = (text: string): [string, string, string] => [`20${text.slice(0, 2)}`, text.slice(2, 4), text.slice(4, 6)];
+const yearMonthDay = (text: string): [string, string, string] => [fullYear(text.slice(0, 2)), text.slice(2, 4), text.slice(4, 6)];
 
 const isMonth = (text: string) => /^(?:0[1-9]|1[0-2])$/.test(text);
 
@@ -144,12 +156,12 @@ function bookingDate(valueYear: string, valueMonth: string, month: string, day: 
 
 /** Returns `:86:` without the codes of its subfields: `166?00CREDIT?20EREF+1?32ACME` becomes `CREDIT EREF+1 ACME`. */
 function informationOf(lines: readonly string[]): string {
-  const text = lines.join('');
-  const structured = /^\d{3}(?<separator>[?<>+~^])\d\d/.exec(text);
+  const text = lines.join('').trimStart();
+  const structured = /^\d{3}(?<separator>[?<>+~^])\d\d/.exec(text) ?? /^(?<separator>[?<>~^])(?:00|2\d|3\d)/.exec(text);
   if (!structured) return lines.join(' ');
   const separator = structured.groups?.separator as string;
   return text
-    .slice(3)
+    .replace(/^\d{3}/, '')
     .split(separator)
     .filter((part) => /^(?:00|2\d|3[23]|6\d)/.test(part))
     .map((part, index, all) => {

@@ -1,4 +1,5 @@
-import { dayOf, minorOf, PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+import { dayOf, readStandardAmount } from '#shared/file-cells';
+import { PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader, standardMinor } from './statement.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 /** The five named entities and character references. A file cannot define others: document types are refused. */
@@ -9,12 +10,21 @@ const decoded = (text: string) =>
     return ENTITIES[(name ?? '').toLowerCase()] ?? whole;
   });
 
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Sections whose content is no markup. A comment keeps its line breaks, for the numbers of lines. */
+const SECTIONS = [
+  { opens: '<![CDATA[', closes: ']]>', plain: escaped },
+  { opens: '<!--', closes: '-->', plain: (text: string) => text.replaceAll(/[^\n]/g, '') },
+] as const;
+
 /**
  * Creates a reader of OFX and QFX, versions 1 (SGML, elements without end tags) and 2 (XML). Both are sequences of `<NAME>value`, so one reader of
  * tags serves both. OFX has a closing balance and no opening one.
  */
 export function createOfxReader({ exponent }: { readonly exponent: number }): StatementReader {
   let rest = '';
+  /** Beginning of a comment or of CDATA whose end was not read yet. */
+  let held = '';
   let line = 1;
   let hasStarted = false;
   /** The innermost open aggregate that matters. */
@@ -22,17 +32,12 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
   let currency: string | null = null;
   let transaction: { line: number; fields: Map<string, string> } | null = null;
   let hasAccount = false;
+  /** True in the currency of an amount that the bank did not convert. */
+  let isInCurrency = false;
   /** True between the start and the end of a list of transactions. */
   let isInList = false;
   /** Message of the bank about a request that it did not answer, for the refusal. */
   let message = '';
-
-  function signedMinor(text: string, at: number): number {
-    const bare = text.replace(/^[+-]/, '');
-    const minor = minorOf(bare, exponent);
-    if (minor === null) throw new StatementFault(at, `\`${text.slice(0, 30)}\` is not an amount`);
-    return text.startsWith('-') ? -minor : minor;
-  }
 
   function entryOf(fields: Map<string, string>, at: number): StatementPart {
     const posted = fields.get('DTPOSTED') ?? '';
@@ -43,7 +48,7 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       kind: 'entry',
       line: at,
       day,
-      minor: signedMinor(fields.get('TRNAMT') ?? '', at),
+      minor: standardMinor(fields.get('TRNAMT') ?? '', exponent, at),
       text: plainText(fields.get('NAME'), fields.get('MEMO'), checkNumber && `check ${checkNumber}`),
       reference: fields.get('FITID')?.slice(0, 100) || null,
     };
@@ -54,7 +59,7 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
     if (end < 0) throw new StatementFault(line, 'a tag is not closed');
     const name = piece.slice(0, end).trim().toUpperCase();
     const value = decoded(piece.slice(end + 1).trim());
-    if (name.startsWith('!')) throw new StatementFault(line, 'the file contains a document type or a comment, which OFX does not have');
+    if (name.startsWith('!')) throw new StatementFault(line, 'the file contains a document type, which OFX does not have');
     if (name === 'OFX') hasStarted = true;
     if (!hasStarted) return;
     if (name === 'STMTTRN') transaction = { line, fields: new Map() };
@@ -63,7 +68,10 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       const { fields, line: at } = transaction;
       transaction = null;
       yield entryOf(fields, at);
-    } else if (transaction !== null && value !== '') transaction.fields.set(name, value);
+    } else if (name === 'CURRENCY' || name === '/CURRENCY') isInCurrency = name === 'CURRENCY';
+    else if (name === 'CURSYM' && isInCurrency && currency !== null && value.toUpperCase() !== currency)
+      throw new StatementFault(line, `the amount is in ${value.slice(0, 10)}, but the account is in ${currency.slice(0, 10)}`);
+    else if (transaction !== null && value !== '') transaction.fields.set(name, value);
     else if (name === 'CURDEF') currency = value.toUpperCase();
     else if (['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL'].includes(name)) inside = name;
     else if (name === `/${inside}`) inside = '';
@@ -72,13 +80,41 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
     else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) {
       hasAccount = true;
       yield { kind: 'account', line, number: value || null, currency };
-    } else if (name === 'BALAMT' && inside === 'LEDGERBAL' && value !== '')
-      yield { kind: 'closing', line, minor: signedMinor(value, line) };
+    } else if (name === 'BALAMT' && inside === 'LEDGERBAL') {
+      // Nothing is checked with this balance, so one that is not readable does not matter.
+      const minor = readStandardAmount(value, exponent);
+      if (minor !== null) yield { kind: 'closing', line, minor };
+    }
+  }
+
+  /** Returns text in which CDATA is escaped and comments are left out. Keeps one that does not end in this piece for the next one. */
+  function plainMarkup(text: string): string {
+    const given = held + text;
+    held = '';
+    let plain = '';
+    for (let from = 0; ; ) {
+      const start = given.indexOf('<!', from);
+      const last = given.length - 1;
+      if (start < 0) {
+        held = given[last] === '<' ? '<' : '';
+        return plain + given.slice(from, given.length - held.length);
+      }
+      const section = SECTIONS.find(({ opens }) => given.startsWith(opens, start) || opens.startsWith(given.slice(start)));
+      const end = section ? given.indexOf(section.closes, start + section.opens.length) : -1;
+      if (section && end < 0) {
+        held = given.slice(start);
+        if (held.length > PART_MAX) throw new StatementFault(line, `an element is longer than ${PART_MAX} characters`);
+        return plain + given.slice(from, start);
+      }
+      const next = section ? end + section.closes.length : start + 2;
+      plain += given.slice(from, start) + (section ? section.plain(given.slice(start + section.opens.length, end)) : '<!');
+      from = next;
+    }
   }
 
   return {
     *read(text) {
-      const pieces = (rest + text).split('<');
+      const pieces = (rest + plainMarkup(text)).split('<');
       rest = pieces.pop() ?? '';
       if (rest.length > PART_MAX) throw new StatementFault(line, `an element is longer than ${PART_MAX} characters`);
       for (const [index, piece] of pieces.entries()) {
@@ -88,6 +124,7 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       }
     },
     *end() {
+      if (held !== '') throw new StatementFault(line, 'a comment or CDATA is not closed');
       if (rest.trim() !== '') yield* take(rest);
       if (!hasStarted) throw new StatementFault(line, 'the file has no <OFX> element');
       if (transaction !== null) throw new StatementFault(line, 'the file ends inside a transaction');

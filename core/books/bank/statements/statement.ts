@@ -1,7 +1,11 @@
+import { readStandardAmount } from '#shared/file-cells';
+
 /** A part of a bank statement, in the order of the file. `line` is its line in the file, counted from 1. */
 export type StatementPart =
   | { readonly kind: 'account'; readonly line: number; readonly number: string | null; readonly currency: string | null }
   | { readonly kind: 'opening' | 'closing'; readonly line: number; readonly minor: number }
+  /** A line in another currency than that of the account, which is left out. */
+  | { readonly kind: 'foreign'; readonly line: number; readonly currency: string }
   | Entry;
 
 /** A booked line of a bank account. */
@@ -53,19 +57,11 @@ export const plainText = (...parts: readonly (string | null | undefined)[]): str
     .slice(0, TEXT_MAX)
     .toWellFormed();
 
-/** Returns an unsigned decimal with a comma or a point as minor units; null if it has more decimals than the currency. */
-export function minorOf(text: string, exponent: number): number | null {
-  const match = /^(?<whole>\d{1,13})(?:[.,](?<fraction>\d*))?$/.exec(text)?.groups;
-  const fraction = (match?.fraction ?? '').replace(/0+$/, '');
-  if (!match?.whole || fraction.length > exponent) return null;
-  return Number(match.whole + fraction.padEnd(exponent, '0'));
-}
-
-/** Returns the existing day of a year, month and day; null if there is none. */
-export function dayOf(year: string, month: string, day: string): string | null {
-  const text = `${year}-${month}-${day}`;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : null;
+/** Returns an amount of a standard format in minor units. @throws StatementFault if it is none, or has more decimals than the currency. */
+export function standardMinor(text: string, exponent: number, line: number): number {
+  const minor = readStandardAmount(text, exponent);
+  if (minor === null) throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
+  return minor;
 }
 
 /** Splits text in pieces into lines with their numbers. */
