@@ -196,6 +196,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.matchBankLine': { parts: [{ kind: 'ignore' }], note: 'Rent' },
   'admin.openDrawer': { pin: 2, reason: 'Change for a customer' },
   'admin.resendMessage': { to: 'ann@customer.example' },
+  'admin.resendWaitingMessages': { channel: 'email' },
   'public.updateWebhookEndpoint': { events: ['transaction.approved'], description: 'Order system' },
   'admin.updateWebhookEndpoint': { events: ['transaction.approved'], description: 'Order system' },
   'admin.updateWebhookEndpointAlias': { events: ['transaction.approved'], description: 'Order system' },

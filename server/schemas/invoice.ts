@@ -259,6 +259,13 @@ export const InvoiceOut = named(
     collectShippingAddress: Type.Boolean(),
     askForTip: literals('default', 'yes', 'no'),
     status: literals(...INVOICE_STATUSES),
+    delivery: Type.Union(
+      [Type.Object({ channel: literals('email', 'sms'), status: literals('waiting', 'queued', 'sent', 'failed', 'expired') }), Type.Null()],
+      {
+        description:
+          'whether a provider has accepted a message with it; `waiting` means that its channel is not set up, and null that there is no message',
+      },
+    ),
     sentAt: Maybe(Timestamp),
     paidAt: Maybe(Timestamp),
     overdueAt: Maybe(Timestamp),

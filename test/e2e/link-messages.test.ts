@@ -19,8 +19,8 @@ test('sends a new payment link by email and text message, and requires the recip
   await dialog.getByLabel('Payer’s phone', { exact: true }).fill('+1 (207) 555-0188');
   await page.keyboard.press('Enter');
   const made = page.getByRole('dialog', { name: 'Payment link created' });
-  await expect(made.getByText('Sending to link-payer@customer.example and +1 (207) 555-0188.')).toBeVisible();
-  await expect(invoices.announcement).toHaveText('The link is being sent.');
+  await expect(made.getByText(/for link-payer@customer\.example and \+1 \(207\) 555-0188 waits in the outbox/)).toBeVisible();
+  await expect(invoices.announcement).toHaveText('Payment link created. Its message is in the outbox.');
   const { data: messages } = await api.read<{ to: string; channel: string; body: string }[]>('/notifications/messages?kind=link&limit=200');
   const mine = messages.filter(({ to }) => to === 'link-payer@customer.example' || to === '+12075550188');
   expect(mine.map(({ channel }) => channel).toSorted()).toEqual(['email', 'sms']);

@@ -1,4 +1,5 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import type { Delivery } from '#core/records/notifications';
 import { type InvoiceItem, itemsOf } from './items.ts';
 import type { FoundPayment } from './repository.ts';
 import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePaymentStatus, InvoiceRow, InvoiceStatus } from './schema.ts';
@@ -65,6 +66,8 @@ export interface Invoice {
   /** `yes` if the page of a link asks for a tip. */
   readonly askForTip: AskForTip;
   readonly status: InvoiceStatus;
+  /** Delivery of its messages; null if there is none. The status `sent` says only that it was requested. */
+  readonly delivery: Delivery | null;
   readonly sentAt: string | null;
   readonly paidAt: string | null;
   readonly overdueAt: string | null;
@@ -91,7 +94,7 @@ export interface SentInvoice {
 /** The addresses of an invoice's page. */
 export type Addresses = Pick<Invoice, 'url' | 'shortUrl' | 'isLocalOnly'>;
 
-export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: readonly FoundPayment[]): Invoice {
+export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: readonly FoundPayment[], delivery: Delivery | null): Invoice {
   const currency = row.currency as Currency;
   const { customer_name: name, customer_email: email, customer_phone: phone } = row;
   return {
@@ -117,6 +120,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     collectShippingAddress: row.collect_shipping === 1,
     askForTip: row.ask_for_tip ?? 'default',
     status: row.status,
+    delivery,
     sentAt: row.sent_at,
     paidAt: row.paid_at,
     overdueAt: row.overdue_at,

@@ -1,6 +1,7 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, checkPeriod, idFloor, type Money, money, ServiceError, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
+import { deliveriesOf } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
 import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
@@ -11,6 +12,9 @@ const invoice = conditionsOn(INVOICES);
 
 /** Dependencies of the functions that read one invoice. */
 type ReadDependencies = Pick<Dependencies, 'database' | 'merchants'>;
+
+/** Kinds of messages that bring an invoice or link to the payer. */
+const KINDS = ['invoice', 'link'] as const;
 
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
@@ -41,8 +45,8 @@ export async function loadInvoice(
   row: InvoiceRow,
   merchant: Merchant,
 ): Promise<Invoice> {
-  const payments = await paymentsOf(read, [row.id]);
-  return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
+  const [payments, deliveries] = await Promise.all([paymentsOf(read, [row.id]), deliveriesOf(read, KINDS, [row.id])]);
+  return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? [], deliveries.get(row.id) ?? null);
 }
 
 export async function get(deps: ReadDependencies, actor: Actor, id: string): Promise<Invoice> {
@@ -66,13 +70,11 @@ export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilt
   const conditions = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
   const read = deps.database.read(actor.tenantId);
   const found = await newestPage(read, INVOICES, 'inv', where, pageRequest, conditions);
-  const payments = await paymentsOf(
-    read,
-    found.items.map(({ id }) => id),
-  );
+  const ids = found.items.map(({ id }) => id);
+  const [payments, deliveries] = await Promise.all([paymentsOf(read, ids), deliveriesOf(read, KINDS, ids)]);
   const items = found.items.map(async (row) => {
     const merchant = await deps.merchants.merchantFor(actor, row.merchant_id);
-    return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
+    return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? [], deliveries.get(row.id) ?? null);
   });
   return { ...found, items: await Promise.all(items) };
 }

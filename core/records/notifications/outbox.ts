@@ -41,6 +41,8 @@ function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', messa
   return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 }
 
+const notSetUp = () => conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
+
 export function createOutbox(deps: Dependencies, count: ReturnType<typeof createMessageCount>) {
   const { database, secrets } = deps;
 
@@ -81,6 +83,40 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
       return withText(row, await textAccessFor(actor)(row));
     },
     /**
+     * Queues every message that was written before its channel was set up, except expired ones, codes and password links. Returns their
+     * number. @throws ServiceError RESOURCE_CONFLICT if the channel is not set up.
+     */
+    async resendWaiting(actor: Actor, channel: Channel): Promise<number> {
+      const now = deps.clockOf(actor.tenantId).now();
+      return database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        if (!(await work.one(MESSAGE_CHANNELS, { channel }))) throw notSetUp();
+        let waiting = queriesOn(MESSAGES)
+          .updateTable('messages')
+          .set({ status: 'queued', attempts: 0, last_error: null, ...released(now) })
+          .where('tenant_id', '=', TENANT)
+          .where('status', '=', lit('waiting'))
+          .where('channel', '=', channel)
+          .where('kind', 'not in', [lit('code'), lit('password')])
+          .where('sealed', 'is', null)
+          .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]));
+        if (actor.merchantId !== null) waiting = waiting.where('merchant_id', '=', actor.merchantId);
+        const resent = await work.execute(waiting);
+        deps.audit(work, {
+          actor,
+          action: 'message.waiting_resent',
+          resource: `notifications/channels/${channel}`,
+          merchantId: actor.merchantId,
+          before: null,
+          after: { resent },
+        });
+        work.afterCommit(() => {
+          deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
+          deps.changed(actor.tenantId, 'messages', actor.merchantId);
+        });
+        return resent;
+      });
+    },
+    /**
      * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
      * expired message, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
      */
@@ -92,8 +128,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
         if (before.expires_ms !== null && before.expires_ms <= now)
           throw conflict('expired', 'The link in this message has expired. Send a new link.');
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
-        if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel })))
-          throw conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
+        if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel }))) throw notSetUp();
         const { tenant_id: tenantId, channel, kind } = before;
         // A message that waits was counted when it was written.
         const isCounted = ['waiting', 'queued'].includes(before.status) && recipient === before.recipient;

@@ -18,10 +18,27 @@ export function payerOf({ customer, kind, description, number }: Pick<Invoice, '
 export const titleOf = ({ kind, number }: Pick<Invoice, 'kind' | 'number'>) =>
   kind === 'link' ? t('Payment link {{number}}', { number }) : t('Invoice {{number}}', { number });
 
-/** Returns the displayed status of an invoice. A link is sent from the start, so it is shown as open until it expires. */
-export function shownState(invoice: Pick<Invoice, 'status' | 'kind' | 'expiresAt'>, nowMs: number): string {
+/** Says that the messages of an invoice or a link are on their way, or what they wait for. */
+export function sentText(sent: Pick<Invoice, 'kind' | 'number' | 'delivery'>, recipients: string): string {
+  const texts = { invoice: titleOf(sent), recipients };
+  if (sent.delivery?.status !== 'waiting') return t('{{invoice}} is being sent to {{recipients}}.', texts);
+  return sent.delivery.channel === 'email'
+    ? t('{{invoice}} for {{recipients}} waits in the outbox: email isn’t set up.', texts)
+    : t('{{invoice}} for {{recipients}} waits in the outbox: text messages aren’t set up.', texts);
+}
+
+/**
+ * Returns the displayed status of an invoice. A link is sent from the start, so it is shown as open until it expires. An invoice is shown as
+ * sent when a provider has accepted a message with it.
+ */
+export function shownState(invoice: Pick<Invoice, 'status' | 'kind' | 'expiresAt' | 'delivery'>, nowMs: number): string {
+  const { kind, status, delivery } = invoice;
   if (isExpired(invoice, nowMs)) return 'expired';
-  return invoice.kind === 'link' && invoice.status === 'sent' ? 'open' : invoice.status;
+  if (status !== 'sent') return status;
+  if (kind === 'link') return 'open';
+  if (delivery === null || delivery.status === 'sent') return 'sent';
+  if (delivery.status === 'waiting') return delivery.channel === 'email' ? 'waiting_for_email' : 'waiting_for_sms';
+  return delivery.status === 'queued' ? 'sending' : 'not_sent';
 }
 
 const STATUSES: readonly Invoice['status'][] = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'];

@@ -1,13 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
-import type { OutboxFilter } from './queries.ts';
+import { type OutboxFilter, refreshMessages, resendWaiting } from './queries.ts';
 
 const TEXTS = {
   email: {
@@ -51,6 +52,7 @@ interface NoteProps {
 
 function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSetUp, onFilter }: NoteProps) {
   const texts = TEXTS[channel];
+  const canWrite = useMay()('notifications:write');
   const settings = (label: string) => (
     <Button size="small" color="inherit" component={Link} to={`/settings/channels?channel=${channel}`}>
       {label}
@@ -77,13 +79,49 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
     <Note
       tone="info"
       action={
-        <Button size="small" color="inherit" onClick={() => onFilter({ channel, status: 'waiting' })}>
-          {waiting === 1 ? t('Show message') : t('Show messages')}
-        </Button>
+        <>
+          <Button size="small" color="inherit" onClick={() => onFilter({ channel, status: 'waiting' })}>
+            {waiting === 1 ? t('Show message') : t('Show messages')}
+          </Button>
+          {canWrite && <SendWaiting channel={channel} waiting={waiting} />}
+        </>
       }
     >
       {texts.outdated(waiting)}
     </Note>
+  );
+}
+
+/** Button that sends the messages that waited for their channel, after a dialog with their number. */
+function SendWaiting({ channel, waiting }: { channel: MessageChannel['channel']; waiting: number }) {
+  const [isAsked, setAsked] = useState(false);
+  const sending = useMutation({
+    mutationFn: () => resendWaiting(channel),
+    onSuccess: ({ resent }) => {
+      showToast(t('Sending {{count, number}} messages', { count: resent }));
+      setAsked(false);
+    },
+    onSettled: () => refreshMessages(),
+  });
+  return (
+    <>
+      <Button size="small" color="inherit" onClick={() => setAsked(true)}>
+        {t('Send all…')}
+      </Button>
+      <ConfirmDialog
+        title={t('Send {{count, number}} messages?', { count: waiting })}
+        isOpen={isAsked}
+        confirmLabel={t('Send all')}
+        isBusy={sending.isPending}
+        onConfirm={() => sending.mutate()}
+        onClose={() => setAsked(false)}
+      >
+        {t(
+          'Their recipients get them now. Codes, password links and expired links stay unsent. To leave out others, send messages one by one.',
+        )}
+        {sending.error && <FailureNote failure={sending.error} />}
+      </ConfirmDialog>
+    </>
   );
 }
 

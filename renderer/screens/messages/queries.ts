@@ -36,6 +36,10 @@ export const resend = (messageId: string, to: string | undefined) =>
     api.POST('/api/v1/notifications/messages/{id}/resend', { params: { path: { id: messageId } }, body: to === undefined ? {} : { to } }),
   );
 
+/** Sends all messages that were written before their channel was set up. Returns their number. */
+export const resendWaiting = (channel: 'email' | 'sms') =>
+  takeData(api.POST('/api/v1/notifications/messages/resend-waiting', { body: { channel } }));
+
 /** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
 export const refreshMessages = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['messages'] }), queryClient.invalidateQueries({ queryKey: ['settings'] })]);

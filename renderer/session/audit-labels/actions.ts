@@ -199,6 +199,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'webhook.redelivered': t('Webhook redelivered'),
   'webhook.catch_up_started': t('Sending of earlier events started'),
   'webhook.catch_up_stopped': t('Sending of earlier events stopped'),
+  'message.waiting_resent': t('Waiting messages sent'),
   'message.resent': t('Message resent'),
   'message_channel.added': t('Message channel added'),
   'message_channel.updated': t('Message channel updated'),

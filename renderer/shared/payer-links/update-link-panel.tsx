@@ -26,7 +26,7 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
   const customer = useQuery(customerQuery(subject.customerId));
   const creating = useMutation({
     mutationFn: () => createUpdateLink(subject, [...chosen]),
-    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? t('The link is being sent.') : t('Link created.')),
+    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? t('Link created. Its message is in the outbox.') : t('Link created.')),
   });
   if (creating.data) return <CreatedLink link={creating.data} sentTo={chosen.map((channel) => to(channel))} onClose={onClose} />;
   const channels = (['email', 'sms'] as const).filter((channel) => to(channel) !== '');

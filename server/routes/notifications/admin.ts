@@ -99,6 +99,22 @@ const resend = route({
   show: showMessage,
 });
 
+const resendWaiting = route({
+  ...shared,
+  method: 'POST',
+  permission: 'notifications:write',
+  path: '/notifications/messages/resend-waiting',
+  id: 'admin.resendWaitingMessages',
+  summary: 'Send all messages that waited for their channel',
+  description:
+    'Queues the messages of a channel that were written before it was set up, except expired ones, codes and password links. RESOURCE_CONFLICT with `details.reason` `not_set_up` while it is not set up.',
+  body: Type.Object({ channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]) }),
+  response: Success(Type.Object({ resent: Type.Integer() })),
+  errors: ['RESOURCE_CONFLICT'],
+  run: async ({ core, actor, body }) => ({ resent: await core.notifications.resendWaiting(actor, body.channel) }),
+  show: success,
+});
+
 const channels = route({
   ...shared,
   method: 'GET',
@@ -177,4 +193,4 @@ const testChannel = route({
   show: success,
 });
 
-export const adminNotifications = [list, get, resend, channels, setEmail, setSms, removeChannel, testChannel];
+export const adminNotifications = [list, get, resend, resendWaiting, channels, setEmail, setSms, removeChannel, testChannel];

@@ -198,7 +198,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     const send = (body: Record<string, unknown>) =>
       admin.post<InvoiceRecord & { messageIds: string[] }>(`/invoices/${invoiceId}/send`, body);
     const sent = await expectData(send({ sendVia: ['email', 'sms'], message: 'Hello <b>you</b>\u202e\nSecond line' }));
-    expect(sent).toMatchObject({ status: 'sent', sentAt: expect.any(String) });
+    expect(sent).toMatchObject({ status: 'sent', sentAt: expect.any(String), delivery: { status: 'waiting' } });
     const messageOf = (id: string | undefined) => expectData(admin.get<MessageRecord>(`/notifications/messages/${id}`));
     const sentMessage = await messageOf(sent.messageIds[0]);
     expect(sentMessage).toMatchObject({

@@ -38,7 +38,10 @@ describeOnAnyDatabase('email', (fixture) => {
     expect(waiting).toMatchObject({ status: 'waiting', attempts: 0, nextTryAt: null, kind: 'refund' });
     const refused = await expectError(api.admin.post(resend(waiting.messageId)), 409, 'RESOURCE_CONFLICT');
     expect(refused.details).toEqual({ reason: 'not_set_up' });
-    expect((await setMailServer(api, mail)).waiting).toBeGreaterThan(0);
+    const resendAll = { channel: 'email' };
+    await expectError(api.admin.post('/notifications/messages/resend-waiting', resendAll), 409, 'RESOURCE_CONFLICT');
+    const { waiting: count } = await setMailServer(api, mail);
+    expect(count).toBeGreaterThan(0);
     const next = freshAddress();
     await tellOfRefund(api, next);
     await sent(api, next);
@@ -341,6 +344,24 @@ describeOnAnyDatabase('email', (fixture) => {
     await setMailServer(api, mail);
     await advance(api, 86_400);
     expect(await messageTo(api, to)).toMatchObject<Partial<MessageRecord>>({ status: 'waiting' });
+  });
+
+  test('sends the messages that waited for the setup once if ten requests arrive together', async () => {
+    const { api } = fixture();
+    await forget(fixture(), 'email');
+    const recipients = [freshAddress(), freshAddress()];
+    for (const to of recipients) await tellOfRefund(api, to);
+    await setMailServer(api, mail);
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        expectData(api.admin.post<{ resent: number }>('/notifications/messages/resend-waiting', { channel: 'email' })),
+      ),
+    );
+    expect(asked.filter(({ resent }) => resent > 0)).toHaveLength(1);
+    for (const to of recipients) {
+      await sent(api, to);
+      expect(mail.to(to)).toHaveLength(1);
+    }
   });
 });
 

@@ -35,6 +35,7 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
     allowPartial: false,
     collectShippingAddress: false,
     askForTip: 'default',
+    delivery: null,
     status: 'sent',
     sentAt: '2026-11-20T22:14:00.000Z',
     paidAt: null,

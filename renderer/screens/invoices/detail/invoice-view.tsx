@@ -107,7 +107,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
         [t('Tip'), TIP_TEXTS[invoice.askForTip]],
         [t('Note'), invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
         [t('Short link'), invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label={t('Short link')} />],
-        [t('First sent'), at(invoice.sentAt)],
+        [invoice.delivery === null || invoice.delivery.status === 'sent' ? t('First sent') : t('Sending requested'), at(invoice.sentAt)],
         [t('Created'), at(invoice.createdAt)],
         [kind === 'link' ? t('Link ID') : t('Invoice ID'), <CopyText key="id" text={invoice.invoiceId} label="ID" />],
       ]}

@@ -10,7 +10,7 @@ import { announce, focusField, KeyHint, PanelForm } from '#renderer/kit/ui';
 import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { EMAIL, PHONE } from '../patterns.ts';
 import { refreshInvoices } from '../queries.ts';
-import { titleOf } from '../texts.ts';
+import { sentText } from '../texts.ts';
 
 const MESSAGE_MAX = 1_000;
 
@@ -35,9 +35,9 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   const [isChecked, setChecked] = useState(false);
   const sending = useMutation({
     mutationFn: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
-    onSuccess: async () => {
+    onSuccess: async ({ delivery }) => {
       await refreshInvoices();
-      announce(t('{{invoice}} is being sent to {{recipients}}.', { invoice: titleOf(invoice), recipients: recipientsText(form) }));
+      announce(sentText({ ...invoice, delivery }, recipientsText(form)));
       onClose();
     },
     onError: () => void refreshInvoices(),

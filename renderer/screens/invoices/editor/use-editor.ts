@@ -8,7 +8,7 @@ import { useMerchant } from '#renderer/session/user';
 import type { Leave } from '../navigation.ts';
 import { changeInvoice, createInvoice, type InvoiceBody, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { addDays, titleOf } from '../texts.ts';
+import { addDays, sentText, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { cellId, type EditorForm } from './editor-form.ts';
 import { emptyLine, firstProblem, isBlank, itemsOf, sumMinor } from './lines.ts';
@@ -111,10 +111,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     await refreshInvoices();
     announce(
       sent
-        ? t('{{invoice}} is being sent to {{recipients}}.', {
-            invoice: titleOf(saved),
-            recipients: recipient.email || recipient.phone || '',
-          })
+        ? sentText(sent, recipient.email || recipient.phone || '')
         : t('{{invoice}} is saved as a draft. Choose where to send it.', { invoice: titleOf(saved) }),
     );
     onLeave(saved.invoiceId, sent ? {} : { panel: 'send' });

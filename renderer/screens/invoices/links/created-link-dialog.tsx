@@ -4,11 +4,13 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { Invoice } from '#renderer/base/client';
 import { listText, t } from '#renderer/base/language';
 import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/kit/ui';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
+import { sentText } from '../texts.ts';
 
 interface CreatedLinkDialogProps {
   readonly link: { readonly invoiceId: string; readonly url: string; readonly shortUrl: string };
@@ -43,11 +45,7 @@ export function CreatedLinkDialog({ link, sentTo, onClose, onOpen }: CreatedLink
     >
       <Shortcuts onCopy={copy} />
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        {sentTo.length > 0 && (
-          <Alert severity="success" sx={{ py: 0 }}>
-            {t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}
-          </Alert>
-        )}
+        {sentTo.length > 0 && invoice.data && <SentNote sent={invoice.data} recipients={listText(sentTo)} />}
         {invoice.data?.isLocalOnly && <LocalOnlyNote />}
         <Box
           sx={{ display: 'grid', gap: 5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '168px minmax(0, 1fr)' }, alignItems: 'start' }}
@@ -88,13 +86,20 @@ function Shortcuts({ onCopy }: { onCopy: () => void }) {
   return null;
 }
 
+/** Says whether the link is on its way, or what its message waits for. */
+const SentNote = ({ sent, recipients }: { sent: Invoice; recipients: string }) => (
+  <Alert severity={sent.delivery?.status === 'waiting' ? 'warning' : 'success'} sx={{ py: 0 }}>
+    {sentText(sent, recipients)}
+  </Alert>
+);
+
 function SendTextForm({ invoiceId }: { invoiceId: string }) {
   const [phone, setPhone] = useState('');
   const sendingText = useMutation({
     mutationFn: (body: SendRequest) => sendInvoice(invoiceId, body),
-    onSuccess: () => {
+    onSuccess: (sent) => {
       void refreshInvoices();
-      announce(t('The link is being sent to {{phone}}.', { phone: phone.trim() }));
+      announce(sentText(sent, phone.trim()));
     },
   });
   const submit = (event: FormEvent) => {
@@ -122,11 +127,7 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
           {t('Send text')}
         </Button>
       </Box>
-      {sendingText.isSuccess && (
-        <Alert severity="success" sx={{ py: 0 }}>
-          {t('Sending to {{phone}}.', { phone: phone.trim() })}
-        </Alert>
-      )}
+      {sendingText.isSuccess && <SentNote sent={sendingText.data} recipients={phone.trim()} />}
       {sendingText.error && refusal === undefined && <FailureNote failure={sendingText.error} />}
     </Box>
   );

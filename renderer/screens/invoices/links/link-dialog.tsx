@@ -76,7 +76,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
     onSuccess: ({ messageIds }) => {
       void refreshInvoices();
-      announce(messageIds.length > 0 ? t('The link is being sent.') : t('Payment link created.'));
+      announce(messageIds.length > 0 ? t('Payment link created. Its message is in the outbox.') : t('Payment link created.'));
     },
   });
   if (creating.data)

@@ -1,0 +1,35 @@
+import { lit, queriesOn, type Read, TENANT } from '#core/database';
+import { type Channel, MESSAGES, type MessageStatus } from './schema.ts';
+
+/** State of the messages about a record: sent as soon as a provider has accepted one of them, otherwise that of the newest. */
+export interface Delivery {
+  readonly channel: Channel;
+  readonly status: MessageStatus;
+}
+
+/** Returns the delivery of each record that has messages of a kind, by the ID of the record. */
+export async function deliveriesOf(
+  read: Read,
+  kinds: readonly ('invoice' | 'link')[],
+  resourceIds: readonly string[],
+): Promise<Map<string, Delivery>> {
+  const found = new Map<string, Delivery>();
+  if (resourceIds.length === 0) return found;
+  const messages = await read.rows(
+    queriesOn(MESSAGES)
+      .selectFrom('messages')
+      .select(['resource_id', 'channel', 'status'])
+      .where('tenant_id', '=', TENANT)
+      .where('resource_id', 'is not', null)
+      .where('resource_id', 'in', resourceIds)
+      .where(
+        'kind',
+        'in',
+        kinds.map((kind) => lit(kind)),
+      )
+      .orderBy('id'),
+  );
+  for (const { resource_id: id, channel, status } of messages)
+    if (id !== null && found.get(id)?.status !== 'sent') found.set(id, { channel, status });
+  return found;
+}
