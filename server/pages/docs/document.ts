@@ -48,7 +48,7 @@ export interface DocumentedOperation {
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
-/** The parts of the OpenAPI document that its pages and collections show. */
+/** The parts of the OpenAPI document that its pages show. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -8,13 +8,13 @@ import type { OpenApiDocument } from './document.ts';
 import { fieldTable, line } from './fields.ts';
 import { markdown } from './markdown.ts';
 
-/** Returns the introduction of the documentation, with its downloads. */
+/** Returns the introduction of the documentation, with the OpenAPI document. */
 export function introductionPage({ info }: OpenApiDocument): Html {
   return html`<h1>${info.title}</h1>
 <p class="quiet">Version ${info.version}. Everything on these pages comes from this server and works without the internet.</p>
-<div class="card"><strong>Downloads</strong>
-<p class="small">The collections contain the credentials of the sandbox if this server was started with <code>--demo</code>.</p>
-<p class="bar"><a href="/openapi.json">OpenAPI document</a> <a href="/docs/paydesk.postman_collection.json" download>Postman collection</a> <a href="/docs/paydesk.bruno.zip" download>Bruno collection</a></p></div>
+<div class="card"><strong>Download</strong>
+<p class="small">Postman, Bruno and other programs make a collection of all operations from it: import its address.</p>
+<p class="bar"><a href="/openapi.json">OpenAPI document</a></p></div>
 ${markdown(info.description)}
 <h2 id="sandbox-cards">Sandbox cards</h2>
 ${cardTable(false)}`;

@@ -2,9 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { addAsset } from '../asset.ts';
 import type { Html } from '../html.ts';
-import { brunoCollection } from './collections/bruno.ts';
-import { postmanCollection } from './collections/postman.ts';
-import { zipOf } from './collections/zip.ts';
 import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
 import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
@@ -14,7 +11,7 @@ import { permissionsPage } from './permissions-page.ts';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Credentials of the demo, for the explorer and the collections. */
+/** Credentials of the demo, for the explorer. */
 interface SandboxCredentials {
   readonly tenantId: string;
   readonly merchantId: string;
@@ -77,17 +74,8 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
   addAsset(app, STYLE_SHEET);
   addAsset(app, PAGE_SCRIPT);
 
-  const valuesFor = (request: FastifyRequest) => ({ baseUrl: `http://${request.host}`, ...(isOnThisComputer(request) ? demo : undefined) });
   app.get('/docs/credentials.json', (request, reply) =>
     reply.type('application/json; charset=utf-8').send(JSON.stringify((isOnThisComputer(request) && demo) || {})),
-  );
-  app.get('/docs/paydesk.postman_collection.json', (request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(postmanCollection(documentation().document, valuesFor(request)), null, 2)),
-  );
-  app.get('/docs/paydesk.bruno.zip', (request, reply) =>
-    reply.type('application/zip').send(zipOf(brunoCollection(documentation().document, valuesFor(request)))),
   );
 }
 

@@ -3,16 +3,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
 import { SANDBOX_CARDS } from '#core/processing/gateways';
-import { readBruno, variablesOf } from '../../support/bruno.ts';
 import { describeOnAnyDatabase, expectError, FULL, startTestServer } from '../../support/server.ts';
-import { unzip } from '../../support/unzip.ts';
 
 const run = promisify(execFile);
-
-/** Requests that a run skips because they change rules. The test sends them last, on its own sandbox. */
-const SENT = ['changePermissions', 'setApprovalRules', 'changeFraudSettings', 'changeVtSettings', 'changeAmountSettings'].map(
-  (name) => `admin.${name}`,
-);
 
 const linksOf = (page: string) => [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => address ?? '');
 const textOf = (markup: string) =>
@@ -107,67 +100,11 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     expect(unchanged.status).toBe(304);
   });
 
-  test('offers collections with the credentials of the demo, whose requests succeed', FULL, async () => {
-    const { api, baseUrl, credentials } = fixture();
-    const postman = JSON.parse((await page('/docs/paydesk.postman_collection.json')).text) as {
-      variable: { key: string; value: string }[];
-    };
-    expect(postman.variable).toContainEqual({ key: 'apiKey', value: credentials.apiKey });
-    const files = unzip(Buffer.from(await (await fetch(`${baseUrl}/docs/paydesk.bruno.zip`)).arrayBuffer()));
-    const variables = variablesOf(files.get('environments/Sandbox.bru') ?? '');
-    expect(variables).toMatchObject({ baseUrl, apiKey: credentials.apiKey, tenantId: credentials.tenantId });
+  test('gives the credentials of the demo to programs on this computer', async () => {
+    const { api, credentials } = fixture();
     expect((await api.bare.get('/docs/credentials.json')).text).toContain(credentials.apiKey);
-    await runCollection(files, variables);
   });
 });
-
-/** Runs the requests of a collection in the order of Bruno: folder by folder. */
-async function runCollection(files: ReadonlyMap<string, string>, variables: Record<string, string>): Promise<void> {
-  const folderOf = (file: string) => file.split('/')[0] ?? '';
-  const folders = [...new Set([...files.keys()].map(folderOf))];
-  const inFolders = [...files].toSorted(([one], [other]) => folders.indexOf(folderOf(one)) - folders.indexOf(folderOf(other)));
-  const isSentLast = ([file]: readonly [string, string]) => SENT.includes(idOf(file));
-  const ordered = [...inFolders.filter((each) => !isSentLast(each)), ...inFolders.filter(isSentLast)];
-  const faults: string[] = [];
-  let sent = 0;
-  for (const [file, text] of ordered) {
-    const id = idOf(file);
-    const request = readBruno(text, variables);
-    if (request === null || (request.isSkipped && !SENT.includes(id))) continue;
-    const { method, url, headers, body } = request;
-    const response = await fetch(url, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, body });
-    const answer = await response.text();
-    sent += 1;
-    if (response.status !== request.status)
-      faults.push(`${file}: ${response.status} instead of ${request.status} ${answer.slice(0, 160)} ${url.slice(22)}`);
-    if (headers['Idempotency-Key'] !== undefined && !(await isReplayed(request, response.status, answer)))
-      faults.push(`${file}: the repeated request was not answered by the stored response`);
-    if (!response.ok) continue;
-    for (const [name, value] of Object.entries(request.kept)) {
-      const parts = value.split(/[?.[\]]+/).slice(2);
-      variables[name] = String(parts.reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], JSON.parse(answer)));
-    }
-  }
-  expect(sent).toBeGreaterThan(330);
-  expect(faults).toEqual([]);
-}
-
-/**
- * Returns true if the server answers a repeated request with the same Idempotency-Key by its first response. Refusals of the caller and of
- * invalid input are not kept.
- */
-async function isReplayed(
-  { method, url, headers, body }: { method: string; url: string; headers: Record<string, string>; body?: string },
-  status: number,
-  answer: string,
-): Promise<boolean> {
-  if (status === 400 || status === 403 || status === 429 || status >= 500) return true;
-  const again = await fetch(url, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, body });
-  const isSame = again.status === status && (await again.text()) === answer;
-  return isSame && (again.headers.get('idempotent-replayed') === 'true' || status === 202);
-}
-
-const idOf = (file: string) => /([\w.]+)\.bru$/.exec(file)?.[1] ?? '';
 
 const has = (program: string) =>
   run(program, ['--version']).then(
@@ -178,8 +115,7 @@ const has = (program: string) =>
 test('keeps credentials out of the documentation of a server without the demo', async () => {
   const started = await startTestServer('sqlite', {}, 'none');
   try {
-    for (const path of ['/docs/credentials.json', '/docs/paydesk.postman_collection.json'])
-      expect(await (await fetch(`${started.server.baseUrl}${path}`)).text()).not.toContain('pk_sandbox_');
+    expect(await (await fetch(`${started.server.baseUrl}/docs/credentials.json`)).text()).toBe('{}');
   } finally {
     await started.stop();
   }
