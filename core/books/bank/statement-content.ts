@@ -17,7 +17,7 @@ export interface StatementInput {
   readonly mapping?: CsvMapping | undefined;
   /** Name of a saved mapping, or name under which `mapping` is saved. */
   readonly mappingName?: string | undefined;
-  /** Whether lines that may be stored already are added. Without it, a file with such lines is refused with their list. */
+  /** Decision on lines that may be stored already: they are added or left out. Without it, a file with such lines is refused with their list. */
   readonly doubtfulLines?: 'add' | 'skip' | undefined;
 }
 

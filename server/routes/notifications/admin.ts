@@ -109,7 +109,7 @@ const resendWaiting = route({
   description:
     'Queues the messages of a channel that were written before it was set up, except expired ones, codes and password links. RESOURCE_CONFLICT with `details.reason` `not_set_up` while it is not set up.',
   body: Type.Object({ channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]) }),
-  response: Success(Type.Object({ resent: Type.Integer() })),
+  response: Success(Type.Object({ resent: Type.Integer({ description: 'number of messages that are sent again' }) })),
   errors: ['RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ resent: await core.notifications.resendWaiting(actor, body.channel) }),
   show: success,

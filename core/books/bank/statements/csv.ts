@@ -95,7 +95,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
     before = row;
   }
 
-  /** Returns the order of the rows; null if it cannot be told, because the amounts of few rows of one day cancel each other. */
+  /** Returns the order of the rows; null if it is unknown, because the amounts of few rows of one day cancel each other. */
   function orderOf(oldest: BalancedRow, newest: BalancedRow): 'ascending' | 'descending' | null {
     if (orders.size === 1) return [...orders][0] ?? null;
     if (oldest === newest || oldest.day < newest.day) return 'ascending';
