@@ -186,7 +186,7 @@ test('updates the countdown after a schedule change, and shows the key for a man
   await expect(settlementPage.cutoff).toContainText(/^Next cutoff in (\d+ h|\d+ min|less)/);
 });
 
-test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid @full', async ({
+test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid', async ({
   signedIn: page,
   service,
 }) => {
@@ -225,6 +225,12 @@ test('releases the settlements of a batch that the bank refused, and marks those
   await settlementPage.figure('Paid in last 30 days').click();
   await expect(settlementPage.rows.filter({ hasText: reference })).toContainText('batch');
   await expect(settlementPage.total).toContainText(await settlementPage.amountOf('Paid in last 30 days'));
+  // The list of all payouts has those of batches, also at the address that a list of batches had.
+  for (const tab of ['payouts', 'batches']) {
+    await settlementPage.open(`?tab=${tab}`);
+    await expect(page.getByRole('tab', { name: 'Payouts' })).toHaveAttribute('aria-selected', 'true');
+    await expect(settlementPage.rows.filter({ hasText: reference })).toContainText('batch');
+  }
 });
 
 test('the funding report, its rows and its file have equal totals, and the report is sent by email @full', async ({
@@ -275,9 +281,9 @@ test('settlement has no accessibility fault in either color scheme and fits a sm
   const newest = data.settlements.at(-1)?.settlementId ?? '';
   const settlementPage = new SettlementPage(page);
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  for (const tab of ['history', 'payouts', 'batches', 'unsettled', 'funding']) {
+  for (const tab of ['history', 'payouts', 'unsettled', 'funding']) {
     await settlementPage.open(`?tab=${tab}`);
-    await expect(settlementPage.rows.first().or(page.getByText(/No (payouts|batches) yet/))).toBeVisible();
+    await expect(settlementPage.rows.first().or(page.getByText(/No payouts yet/))).toBeVisible();
     await expectAccessible(page, tab);
     for (const size of [SMALL_SCREEN, SCREEN]) {
       await page.setViewportSize(size);
@@ -285,7 +291,7 @@ test('settlement has no accessibility fault in either color scheme and fits a sm
     }
   }
   for (const [key, name] of [
-    ['o', 'Pay out'],
+    ['o', 'Record payout'],
     ['s', 'Settle now'],
     ['b', 'New batch'],
   ] as const) {

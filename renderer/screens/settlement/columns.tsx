@@ -1,5 +1,5 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/base/client';
+import type { Settlement, UnsettledLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { customerOf, paidWith } from '#renderer/shared/receipt';
@@ -65,7 +65,7 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
   return [
     {
       field: FIRST_FIELD,
-      headerName: t('Paid'),
+      headerName: t('Date'),
       flex: 1,
       minWidth: 140,
       renderCell: ({ row }) => <TimeText at={row.paidAt ?? row.createdAt} timeZone={timeZone} />,
@@ -83,24 +83,6 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
         return row.kind === 'batch' ? `${settlements}, ${t('batch')}` : settlements;
       },
     },
-  ];
-}
-
-/** Columns of batches with their status. */
-export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
-  return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Period'),
-      flex: 1.4,
-      minWidth: 200,
-      valueGetter: (_, row) => periodText(row.startDate, row.endDate),
-    },
-    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    amountColumn('amount', t('Amount, {{currency}}', { currency }), currency, (row) => row.totalAmount),
-    amountColumn('fees', t('Fees'), currency, (row) => row.fees),
-    amountColumn('net', t('Net'), currency, (row) => row.netAmount, true),
-    { field: 'reference', headerName: t('Reference'), flex: 0.9, minWidth: 120, cellClassName: 'mono' },
   ];
 }
 

@@ -59,7 +59,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   };
   return (
     <Dialog
-      title={t('Pay out')}
+      title={t('Record payout')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -70,7 +70,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
             {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={paying.isPending}>
-            {decimal === undefined ? t('Pay out') : t('Pay out {{amount}}', { amount: writeMoney(decimal, currency) })}
+            {decimal === undefined ? t('Record payout') : t('Record payout of {{amount}}', { amount: writeMoney(decimal, currency) })}
           </Button>
         </>
       }
@@ -134,7 +134,7 @@ function availableOf(failure: ApiFailure | null, currency: string): string | und
 function NothingToPay({ owed, currency, onClose }: { owed: number; currency: string; onClose: () => void }) {
   return (
     <Dialog
-      title={t('Pay out')}
+      title={t('Record payout')}
       isOpen
       onClose={onClose}
       maxWidth="xs"

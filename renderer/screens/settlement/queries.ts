@@ -121,24 +121,6 @@ const payoutPage = (filter: OutgoingFilter, page: number, limit: number) =>
 const batchPage = (filter: OutgoingFilter, page: number, limit: number) =>
   takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query: { ...filter, page, limit } } }));
 
-/** A page of the payouts, newest first. */
-export function payoutsQuery(merchantId: string, page: number) {
-  return queryOptions({
-    queryKey: ['settlement', 'payouts', merchantId, page],
-    queryFn: () => payoutPage({ merchantId }, page, PAGE_SIZE),
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** A page of the batches, newest first. */
-export function batchesQuery(merchantId: string, page: number) {
-  return queryOptions({
-    queryKey: ['settlement', 'batches', merchantId, page],
-    queryFn: () => batchPage({ merchantId }, page, PAGE_SIZE),
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** One payout. */
 export function payoutQuery(payoutId: string) {
   return queryOptions({
@@ -200,7 +182,7 @@ export interface Outgoing {
   readonly createdAt: string;
 }
 
-export const outgoingPayout = ({ payoutId, settlements, ...rest }: Payout): Outgoing => ({
+const outgoingPayout = ({ payoutId, settlements, ...rest }: Payout): Outgoing => ({
   ...rest,
   id: payoutId,
   kind: 'payout',
@@ -218,13 +200,16 @@ const outgoingBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayo
 const newestFirst = (rows: readonly Outgoing[]) =>
   rows.toSorted((one, other) => (other.paidAt ?? other.createdAt).localeCompare(one.paidAt ?? one.createdAt));
 
-/** Payouts of the last 30 days in the merchant's currency, newest first: the parts of that total. */
-export function paidQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementSummary) {
+/**
+ * Payouts and payouts of batches, newest first; `isNarrowed` gives those of the last 30 days in the merchant's currency, which are the parts of that
+ * total.
+ */
+export function outgoingQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementSummary, isNarrowed: boolean) {
   return queryOptions({
     // Only the date, because the exact time changes with every request of the summary.
-    queryKey: ['settlement', 'paid', merchantId, currency, paidSince.slice(0, 10), paidIn30Days],
+    queryKey: ['settlement', 'outgoing', merchantId, ...(isNarrowed ? [currency, paidSince.slice(0, 10), paidIn30Days] : [])],
     queryFn: async () => {
-      const [payouts, batches] = await readAllOutgoing({ merchantId, currency, paidSince });
+      const [payouts, batches] = await readAllOutgoing({ merchantId, ...(isNarrowed && { currency, paidSince }) });
       return newestFirst([...payouts.map(outgoingPayout), ...batches.map(outgoingBatch)]);
     },
     placeholderData: keepPreviousData,

@@ -23,7 +23,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { SettlementView } from './settlement-view.tsx';
 import { SummaryStrip } from './summary-strip.tsx';
-import { BatchesTab, HistoryTab, PaidTab, PayoutsTab, UnpaidTab, UnsettledTab } from './tabs.tsx';
+import { HistoryTab, PayoutsTab, UnpaidTab, UnsettledTab } from './tabs.tsx';
 import { TABS, type TabId, useView } from './use-view.ts';
 
 /** Minimum height of the table; on a smaller screen the page scrolls. */
@@ -53,13 +53,12 @@ export function SettlementScreen() {
     canWrite
       ? [
           { keys: 'S', label: t('Settle now'), run: () => setOpenDialog('settle') },
-          { keys: 'O', label: t('Pay out'), run: () => setOpenDialog('payout') },
+          { keys: 'O', label: t('Record payout'), run: () => setOpenDialog('payout') },
           { keys: 'B', label: t('New batch'), run: () => setOpenDialog('batch') },
         ]
       : [],
   );
   const tabProps = { view, grid, openId, onOpen: open };
-  const openBatch = () => setOpenDialog('batch');
 
   return (
     <Screen
@@ -74,7 +73,7 @@ export function SettlementScreen() {
               <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
                 {t('Settle now')}
               </Button>
-              <Button onClick={openBatch} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
+              <Button onClick={() => setOpenDialog('batch')} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
                 {t('New batch')}
               </Button>
               <Button
@@ -84,7 +83,7 @@ export function SettlementScreen() {
                 endIcon={<KeyHint keys="O" />}
                 aria-keyshortcuts="O"
               >
-                {t('Pay out')}
+                {t('Record payout…')}
               </Button>
             </>
           )}
@@ -121,9 +120,7 @@ export function SettlementScreen() {
             />
           )}
           {tab === 'history' && view.isNarrowed && summary.data && <UnpaidTab {...tabProps} summary={summary.data} />}
-          {tab === 'payouts' && view.isNarrowed && summary.data && <PaidTab {...tabProps} summary={summary.data} />}
-          {tab === 'payouts' && !view.isNarrowed && <PayoutsTab {...tabProps} />}
-          {tab === 'batches' && <BatchesTab {...tabProps} onNew={canWrite ? openBatch : undefined} />}
+          {tab === 'payouts' && summary.data && <PayoutsTab {...tabProps} summary={summary.data} />}
           {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} grid={grid} summary={summary.data} />}
           {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
         </Box>
@@ -168,7 +165,7 @@ export function SettlementScreen() {
           onClose={closeDialog}
           onMade={({ batchId }) => {
             closeDialog();
-            void navigate({ pathname: `/settlement/${batchId}`, search: '?tab=batches' });
+            void navigate({ pathname: `/settlement/${batchId}`, search: '?tab=payouts' });
           }}
         />
       )}

@@ -63,7 +63,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
               amount={inTransit.amount}
               countText={t('{{count, number}} payouts', { count: inTransit.count })}
               currency={currency}
-              to={{ tab: 'batches' }}
+              to={{ tab: 'payouts' }}
             />
           )}
           <Figure

@@ -9,17 +9,8 @@ import { t } from '#renderer/base/language';
 import { DataTable } from '#renderer/kit/data-table';
 import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { batchColumns, outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
-import {
-  batchesQuery,
-  historyQuery,
-  outgoingPayout,
-  PAGE_SIZE,
-  paidQuery,
-  payoutsQuery,
-  unpaidPageQuery,
-  unsettledQuery,
-} from './queries.ts';
+import { outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
+import { historyQuery, outgoingQuery, PAGE_SIZE, unpaidPageQuery, unsettledQuery } from './queries.ts';
 import { sumOf, unpaidListText } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
@@ -123,72 +114,43 @@ export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, c
   );
 }
 
-/** Payouts without batches. */
-export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
-  const { merchantId, currency, timezone } = useMerchant();
-  const list = useQuery(payoutsQuery(merchantId, view.page));
-  const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
-  return (
-    <QueryContent
-      query={list}
-      skeleton={PLACEHOLDER}
-      isEmpty={({ total }) => total === 0}
-      empty={
-        <EmptyState title={t('No payouts outside of batches')}>
-          {t('A payout records that settled money went to your bank. Press Pay out to record one. Payouts of batches are under Batches.')}
-        </EmptyState>
-      }
-    >
-      {(data) => (
-        <DataTable
-          list="Payouts"
-          label={t('Payouts')}
-          apiRef={grid}
-          rows={data.items.map(outgoingPayout)}
-          columns={columns}
-          getRowClassName={({ row }) => (row.id === openId ? 'is-open' : '')}
-          total={data.total}
-          page={view.page}
-          pageSize={PAGE_SIZE}
-          isLoading={list.isPlaceholderData}
-          onPage={(page) => view.change({ page })}
-          onOpen={(row) => onOpen(row.id)}
-          empty={null}
-        />
-      )}
-    </QueryContent>
-  );
-}
-
-/** Payouts and batches of the last 30 days with their totals. */
-export function PaidTab({ view, grid, openId, onOpen, summary }: TabProps & WithSummary) {
+/** Payouts with those of batches, newest first; `view` limits them to those of the last 30 days, with their total. */
+export function PayoutsTab({ view, grid, openId, onOpen, summary }: TabProps & WithSummary) {
   const { timezone } = useMerchant();
   const { currency } = summary;
-  const list = useQuery(paidQuery(summary));
+  const { isNarrowed } = view;
+  const list = useQuery(outgoingQuery(summary, isNarrowed));
   const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
-  const all = <Button onClick={() => view.change({ isNarrowed: false })}>{t('Show all payouts')}</Button>;
+  const all = isNarrowed && <Button onClick={() => view.change({ isNarrowed: false })}>{t('Show all payouts')}</Button>;
+  const name = isNarrowed ? t('Paid in last 30 days') : t('Payouts');
   return (
     <QueryContent
       query={list}
       skeleton={PLACEHOLDER}
       isEmpty={(rows) => rows.length === 0}
-      empty={<EmptyState title={t('Nothing was paid in the last 30 days')} action={all} />}
+      empty={
+        <EmptyState title={isNarrowed ? t('Nothing was paid in the last 30 days') : t('No payouts yet')} action={all}>
+          {!isNarrowed && t('A payout records that settled money went to your bank. Press Record payout to record one.')}
+        </EmptyState>
+      }
     >
       {(rows) => (
         <>
-          <Total
-            name={t('Paid in last 30 days')}
-            amount={sumOf(
-              rows.map(({ amount }) => amount),
-              currency,
-            )}
-            currency={currency}
-            countText={t('{{count, number}} payouts', { count: rows.length })}
-            action={all}
-          />
+          {isNarrowed && (
+            <Total
+              name={name}
+              amount={sumOf(
+                rows.map(({ amount }) => amount),
+                currency,
+              )}
+              currency={currency}
+              countText={t('{{count, number}} payouts', { count: rows.length })}
+              action={all}
+            />
+          )}
           <DataTable
-            list="Paid in last 30 days"
-            label={t('Paid in last 30 days')}
+            list="Payouts"
+            label={name}
             apiRef={grid}
             rows={pageOf(rows, view.page)}
             columns={columns}
@@ -202,44 +164,6 @@ export function PaidTab({ view, grid, openId, onOpen, summary }: TabProps & With
             empty={null}
           />
         </>
-      )}
-    </QueryContent>
-  );
-}
-
-/** Batches with their status. */
-export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { onNew: (() => void) | undefined }) {
-  const { merchantId, currency } = useMerchant();
-  const list = useQuery(batchesQuery(merchantId, view.page));
-  const columns = useMemo(() => batchColumns(currency), [currency]);
-  return (
-    <QueryContent
-      query={list}
-      skeleton={PLACEHOLDER}
-      isEmpty={({ total }) => total === 0}
-      empty={
-        <EmptyState title={t('No batches yet')} action={onNew && <Button onClick={onNew}>{t('New batch')}</Button>}>
-          {t('A batch combines the unpaid settlements of a period into one payout.')}
-        </EmptyState>
-      }
-    >
-      {(data) => (
-        <DataTable
-          list="Batches"
-          label={t('Batches')}
-          apiRef={grid}
-          rows={data.items}
-          columns={columns}
-          getRowId={(row) => row.batchId}
-          getRowClassName={({ row }) => (row.batchId === openId ? 'is-open' : '')}
-          total={data.total}
-          page={view.page}
-          pageSize={PAGE_SIZE}
-          isLoading={list.isPlaceholderData}
-          onPage={(page) => view.change({ page })}
-          onOpen={(row) => onOpen(row.batchId)}
-          empty={null}
-        />
       )}
     </QueryContent>
   );

@@ -3,19 +3,16 @@ import { t } from '#renderer/base/language';
 
 /** Tabs of the screen. */
 export const TABS = [
-  { id: 'history', name: t('History') },
+  { id: 'history', name: t('Settlements') },
   { id: 'payouts', name: t('Payouts') },
-  { id: 'batches', name: t('Batches') },
   { id: 'unsettled', name: t('Unsettled') },
   { id: 'funding', name: t('Funding report') },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
 const ADDRESS = addressSchema({
-  tab: oneOf(
-    TABS.map(({ id }) => id),
-    'history',
-  ),
+  // Batches had a list of their own once, which saved views and bookmarks still name.
+  tab: oneOf([...TABS.map(({ id }) => id), 'batches'], 'history'),
   only: oneOf(['unpaid', '30-days']),
   from: day,
   to: day,
@@ -45,7 +42,7 @@ export interface ViewInAddress extends View {
 export function useView(): ViewInAddress {
   const { values, go } = useAddress(ADDRESS);
   const { only, ...shown } = values;
-  const view: View = { ...shown, isNarrowed: only !== undefined };
+  const view: View = { ...shown, tab: shown.tab === 'batches' ? 'payouts' : shown.tab, isNarrowed: only !== undefined };
   return { ...view, search: searchOf(view), change: (next) => go(valuesOf({ ...view, page: 1, ...next })) };
 }
 
