@@ -224,3 +224,37 @@ test('marks each line as a fee whose key is pressed before the last one is saved
   await expect(drawer.getByRole('alert')).toContainText('already matched');
   await expect(drawer).toContainText(/FEE \d/);
 });
+
+test('offers to record a payout on its way that a line names as paid, and then suggests it @full', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchantId = data.merchants[0]?.merchantId as string;
+  await api.sell({ amount: '61.70' });
+  const [settlement] = await api.post<{ settlementDate: string }[]>('/settlement/settle', { merchantId });
+  const day = settlement?.settlementDate as string;
+  const batch = await api.post<{ reference: string; netAmount: number }>('/settlement/batch-payouts/generate', {
+    merchantId,
+    startDate: day,
+    endDate: day,
+  });
+  const { bankAccountId } = await api.post<{ bankAccountId: string }>('/settlement/bank-accounts', { merchantId, name: 'Payout account' });
+  const minor = Math.round(batch.netAmount * 100);
+  const line = { day, minor, text: `CARD PROCESSING ${batch.reference}`, reference: 'W1' };
+  const content = ofx({ account: '000482719777', opening: 0, lines: [line] });
+  await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import statement' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import a bank statement' });
+  await dialog.getByRole('button', { name: 'Choose file' }).first().click();
+  await (await chooser).setFiles({ name: 'statement.ofx', mimeType: 'application/x-ofx', buffer: Buffer.from(content) });
+  await dialog.getByRole('button', { name: 'Import statement' }).click();
+  await page.getByRole('row').filter({ hasText: batch.reference }).click();
+  const drawer = page.getByRole('dialog', { name: 'Bank line' });
+  await expect(drawer).toContainText(`Payout ${batch.reference} of`);
+  await drawer.getByRole('button', { name: 'Record as paid…' }).click();
+  const question = page.getByRole('dialog', { name: `Record ${batch.reference} as paid?` });
+  await expect(question).toContainText('You can’t undo this.');
+  await page.keyboard.press('Enter');
+  await drawer.getByRole('button', { name: 'Accept match' }).click();
+  await expect(page.getByText('No open lines')).toBeVisible();
+});

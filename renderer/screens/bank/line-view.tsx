@@ -6,6 +6,7 @@ import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { dayText, FactList, FailureNote, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { OnItsWay } from './on-its-way.tsx';
 import { acceptedParts, KIND_NAMES, type PartKind, partText, reasonText } from './texts.ts';
 
 interface LineViewProps {
@@ -103,6 +104,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           </Box>
         </Box>
       )}
+      {canWrite && isOpen && isCredit && !line.suggestion && <OnItsWay line={line} />}
       {failure && <FailureNote failure={failure} />}
       {canWrite && isOpen && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>

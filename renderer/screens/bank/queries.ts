@@ -36,6 +36,26 @@ export const openPayoutsQuery = (merchantId: string, currency: string) =>
     staleTime: 0,
   });
 
+/** Newest payouts of batches that are not recorded as paid or failed. */
+export const batchesOnTheirWayQuery = (merchantId: string, currency: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'on-their-way', merchantId, currency],
+    queryFn: async () => {
+      const query = { merchantId, currency, limit: 200 };
+      const { items } = await takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query } }));
+      return items.filter(({ status }) => status === 'pending');
+    },
+    staleTime: 0,
+  });
+
+export const recordPaid = (batchId: string, key: string) =>
+  takeData(
+    api.POST('/api/v1/settlement/batch-payouts/{batchId}/conclude', {
+      params: { path: { batchId }, header: { 'Idempotency-Key': key } },
+      body: { status: 'paid' },
+    }),
+  );
+
 export const rulesQuery = (merchantId: string) =>
   queryOptions({
     queryKey: [...BASE, 'rules', merchantId],
