@@ -5,3 +5,4 @@ export { DropIndexOfBankReferences2026112914000 } from './2026112914000-drop-ind
 export { AddAttemptsOfUnpaidPeriods2026112915000 } from './2026112915000-add-attempts-of-unpaid-periods.ts';
 export { AddFoldedSearchWords2026112915010 } from './2026112915010-add-folded-search-words.ts';
 export { FindPaymentsByPrintedCodes2026112915020 } from './2026112915020-find-payments-by-printed-codes.ts';
+export { AddBillToOfInvoices2026112915030 } from './2026112915030-add-bill-to-of-invoices.ts';

@@ -16,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddAttemptsOfUnpaidPeriods2026112915000'),
   migration('AddFoldedSearchWords2026112915010'),
   migration('FindPaymentsByPrintedCodes2026112915020'),
+  migration('AddBillToOfInvoices2026112915030'),
 ];

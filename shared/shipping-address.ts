@@ -23,7 +23,7 @@ const WITH_STATE_AND_ZIP = new Set(['US', 'CA', 'AU']);
 export const isRegionOptional = (country: string) => !WITH_STATE_AND_ZIP.has(country);
 
 /** Returns the English name of a country by its code; any other text is returned as it is. */
-function countryName(country: string): string {
+export function countryName(country: string): string {
   const code = country.toUpperCase();
   return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) ?? country) : country;
 }

@@ -5,7 +5,7 @@ import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
 import { declinedBody, success } from '#server/http';
 import type { AccountHolder } from '#shared/channels';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';
-import { BankAccountIn } from './customer.ts';
+import { AddressIn, BankAccountIn } from './customer.ts';
 import {
   AmountIn,
   CardIn,
@@ -235,7 +235,15 @@ export const InvoiceOut = named(
     kind: literals(...INVOICE_KINDS),
     merchantId: Type.String(),
     customerId: Maybe(Type.String()),
-    customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
+    customer: Maybe(
+      Type.Object({
+        name: Maybe(Type.String()),
+        email: Maybe(Type.String()),
+        phone: Maybe(Type.String()),
+        company: Maybe(Type.String()),
+        address: Maybe(AddressIn),
+      }),
+    ),
     amount: Amount,
     taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
     amountPaid: Amount,

@@ -193,8 +193,15 @@ export async function partiesOf(deps: Dependencies, actor: Actor, customerId: st
   return { payer, merchant };
 }
 
-export function customerColumns({ customerId, name, email, phone }: Payer) {
-  return { customer_id: customerId, customer_name: name, customer_email: email, customer_phone: phone };
+export function customerColumns({ customerId, name, email, phone, company, address }: Payer) {
+  return {
+    customer_id: customerId,
+    customer_name: name,
+    customer_email: email,
+    customer_phone: phone,
+    customer_company: company,
+    customer_address: address === null ? null : JSON.stringify(address),
+  };
 }
 
 /** Returns the total: the sum of the items, or the amount. */
@@ -244,6 +251,8 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     customer_name: null,
     customer_email: null,
     customer_phone: null,
+    customer_company: null,
+    customer_address: null,
     paid_minor: 0,
     pending_minor: 0,
     due_date: null,

@@ -1,5 +1,6 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
 import type { Delivery } from '#core/records/notifications';
+import type { CustomerAddress } from '#core/sales/customers';
 import { type InvoiceItem, itemsOf } from './items.ts';
 import type { FoundPayment } from './repository.ts';
 import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePaymentStatus, InvoiceRow, InvoiceStatus } from './schema.ts';
@@ -35,6 +36,15 @@ export interface InvoicePayment {
   readonly createdAt: string;
 }
 
+/** Customer of an invoice, as it was when the invoice was written. */
+export interface InvoiceCustomer {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly company: string | null;
+  readonly address: CustomerAddress | null;
+}
+
 /** An invoice with its payments. A payment link has the kind `link`. */
 export interface Invoice {
   readonly invoiceId: string;
@@ -44,7 +54,7 @@ export interface Invoice {
   readonly merchantId: string;
   readonly customerId: string | null;
   /** Customer details at the time of creation. */
-  readonly customer: { readonly name: string | null; readonly email: string | null; readonly phone: string | null } | null;
+  readonly customer: InvoiceCustomer | null;
   readonly amount: Money;
   /** Tax within the amount. */
   readonly taxAmount: Money;
@@ -96,7 +106,6 @@ export type Addresses = Pick<Invoice, 'url' | 'shortUrl' | 'isLocalOnly'>;
 
 export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: readonly FoundPayment[], delivery: Delivery | null): Invoice {
   const currency = row.currency as Currency;
-  const { customer_name: name, customer_email: email, customer_phone: phone } = row;
   return {
     invoiceId: row.id,
     tenantId: row.tenant_id,
@@ -104,7 +113,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     kind: row.kind,
     merchantId: row.merchant_id,
     customerId: row.customer_id,
-    customer: name === null && email === null && phone === null ? null : { name, email, phone },
+    customer: customerOf(row),
     amount: money(row.amount_minor, currency),
     taxAmount: money(row.tax_minor, currency),
     amountPaid: money(row.paid_minor, currency),
@@ -132,6 +141,12 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function customerOf(row: InvoiceRow): InvoiceCustomer | null {
+  const { customer_name: name, customer_email: email, customer_phone: phone, customer_company: company, customer_address: address } = row;
+  if ([name, email, phone, company, address].every((each) => each === null)) return null;
+  return { name, email, phone, company, address: address === null ? null : (JSON.parse(address) as CustomerAddress) };
 }
 
 function toPayment(row: FoundPayment): InvoicePayment {

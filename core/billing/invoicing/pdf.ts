@@ -14,6 +14,7 @@ import {
 } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
 import { LOCALES } from '#shared/languages';
+import { countryName, isHomeCountry } from '#shared/shipping-address';
 import type { Invoice, InvoicePayment } from './invoice.ts';
 import { type InvoicePdfTexts, invoicePdfTexts } from './pdf-texts.ts';
 
@@ -92,7 +93,7 @@ function writeParties({ sheet, invoice, merchant, texts }: InvoiceDocument): voi
   const { language, timezone } = merchant;
   const half = sheet.width / 2;
   const { customer } = invoice;
-  const customerLines = [customer?.name, customer?.email, customer?.phone].filter((line): line is string => !!line);
+  const customerLines = billTo(customer, merchant.country);
   const issued = dateIn(timezone, Date.parse(invoice.sentAt ?? invoice.createdAt));
   sheet.beside(
     () => {
@@ -113,6 +114,17 @@ function writeParties({ sheet, invoice, merchant, texts }: InvoiceDocument): voi
       ),
   );
   sheet.skip(18);
+}
+
+/** Returns the lines of the customer: the company first, whose order the person places. */
+function billTo(customer: Invoice['customer'], home: string): string[] {
+  if (customer === null) return [];
+  const { name, company, address, email, phone } = customer;
+  const { street, city, state, zip, country } = address ?? {};
+  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const land = country && !isHomeCountry(country, home) ? countryName(country) : undefined;
+  const lines = [company, name === company ? null : name, ...(street?.split('\n') ?? []), place, land, email, phone];
+  return lines.filter((line): line is string => !!line?.trim());
 }
 
 function writeItems({ sheet, invoice, merchant, brand, texts }: InvoiceDocument): void {

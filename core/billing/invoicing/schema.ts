@@ -20,6 +20,9 @@ export const INVOICES = table(
     customer_name: text.optional,
     customer_email: text.optional,
     customer_phone: text.optional,
+    customer_company: text.optional,
+    /** JSON of CustomerAddress. */
+    customer_address: text.optional,
     currency: text,
     amount_minor: integer,
     /** Tax within the amount. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { SendMailOptions } from 'nodemailer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Trust } from '#core/platform/outbound';
 import type { EmailSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
@@ -43,7 +44,7 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
   const { host, port, security, user } = server.settings;
   const { stepMs, wholeMs } = server.timeouts ?? TIMEOUTS;
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
+  const options = {
     host: server.address,
     ...(isIP(host) ? {} : { servername: host }),
     port,
@@ -58,9 +59,12 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
     dnsTimeout: stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  const transport = createTransport(options);
   const secrets = [...(server.secretWords ?? []), server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])];
   try {
+    const international = internationalAddresses(server.settings, mail);
+    if (international !== null && !(await offersUtf8(options))) return withoutUtf8(international);
     const { response } = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(wholeMs) });
     return { kind: 'sent', providerId: plainMessage(response, secrets) };
   } catch (error) {
@@ -69,6 +73,42 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
     transport.close();
   }
 }
+
+/** Party of a mail whose address has letters other than ASCII before the at sign. The domain is sent in ASCII and needs no extension. */
+type International = 'sender' | 'recipient';
+
+function internationalAddresses({ fromAddress, replyTo }: EmailSettings, { to }: SendMailOptions): International | null {
+  const isInternational = (address: string | null) => NON_ASCII.test((address ?? '').slice(0, address?.lastIndexOf('@')));
+  if (isInternational(fromAddress) || isInternational(replyTo)) return 'sender';
+  return typeof to === 'string' && isInternational(to) ? 'recipient' : null;
+}
+
+const NON_ASCII = /[^ -~]/;
+
+/** Returns true if a mail server offers SMTPUTF8 (RFC 6531). nodemailer sends international addresses to other servers, too. @throws the error of nodemailer. */
+async function offersUtf8(options: SMTPConnection.Options): Promise<boolean> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection(options);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.on('error', reject);
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    // Its types omit the extensions of the last EHLO.
+    return (connection as unknown as { readonly _supportedExtensions: readonly string[] })._supportedExtensions.includes('SMTPUTF8');
+  } finally {
+    connection.quit();
+  }
+}
+
+const withoutUtf8 = (whose: International): Outcome =>
+  whose === 'sender'
+    ? {
+        kind: 'channel',
+        message:
+          'The mail server accepts no letters such as ü before the @ of the sender or reply address (SMTPUTF8). Use another address.',
+      }
+    : { kind: 'refused', message: 'The mail server accepts no letters such as ü before the @ of an address (SMTPUTF8).' };
 
 /** Returns the credentials as AUTH PLAIN sends them. */
 const plainLogin = (user: string, password: string | null) => `\u0000${user}\u0000${password ?? ''}`;

@@ -2,7 +2,7 @@ import { ServiceError } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 import type { CustomerRow, MethodRow } from './schema.ts';
 
-interface CustomerAddress {
+export interface CustomerAddress {
   readonly street?: string;
   readonly city?: string;
   readonly state?: string;
@@ -69,6 +69,8 @@ export interface Payer {
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
+  readonly company: string | null;
+  readonly address: CustomerAddress | null;
   /** The requested payment method, or else the default; null if there is none. */
   readonly method: PaymentMethod | null;
 }

@@ -45,7 +45,7 @@ import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
+export type { CustomerAddress, CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
 export { checkAccess, merchantOfCustomer } from './read.ts';

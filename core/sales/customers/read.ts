@@ -14,7 +14,7 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
-import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
+import { type Customer, type CustomerAddress, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type ExternalIdRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './search-words.ts';
@@ -199,6 +199,8 @@ const toPayer = (row: CustomerRow, method: MethodRow | null): Payer => ({
   name: nameOf(row),
   email: row.email,
   phone: row.phone,
+  company: row.company,
+  address: row.address === null ? null : (JSON.parse(row.address) as CustomerAddress),
   method: method === null ? null : toMethod(method, row.default_method_id),
 });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createTrust } from '../../../core/platform/outbound/index.ts';
 import { sendMail } from '../../../core/records/notifications/smtp.ts';
@@ -25,7 +26,12 @@ async function startServer(meet: (socket: Socket) => void): Promise<number> {
 /** Limits that a busy computer does not exceed. */
 const PATIENT = { stepMs: 20_000, wholeMs: 40_000 };
 
-const send = (port: number, limits: Partial<typeof PATIENT> = {}, security: 'none' | 'starttls' = 'none') =>
+const send = (
+  port: number,
+  limits: Partial<typeof PATIENT> = {},
+  security: 'none' | 'starttls' = 'none',
+  { to = 'payer@shop.example', replyTo = null }: { to?: string; replyTo?: string | null } = {},
+) =>
   sendMail(
     {
       settings: {
@@ -35,14 +41,14 @@ const send = (port: number, limits: Partial<typeof PATIENT> = {}, security: 'non
         user: 'till',
         fromName: null,
         fromAddress: 'till@shop.example',
-        replyTo: null,
+        replyTo,
       },
       password: 'canary of a password',
       address: '127.0.0.1',
       trust: createTrust(),
       timeouts: { ...PATIENT, ...limits },
     },
-    { from: 'till@shop.example', to: 'payer@shop.example', subject: 'x', text: 'x' },
+    { from: 'till@shop.example', to, ...(replyTo !== null && { replyTo }), subject: 'x', text: 'x' },
   );
 
 test('disconnects from a silent server in time', async () => {
@@ -134,4 +140,39 @@ test('treats a refused sender as a fault of the channel', async () => {
     });
   });
   expect(await send(port)).toMatchObject({ kind: 'channel', message: expect.stringContaining('not your address') });
+});
+
+/** Starts a server that accepts every mail, with or without SMTPUTF8, and returns its port and the commands that it gets. */
+async function startMailbox(hasUtf8: boolean) {
+  const commands: string[] = [];
+  const port = await startServer((socket) => {
+    let isData = false;
+    socket.write('220 here\r\n');
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+        if (isData && line !== '.') continue;
+        commands.push(line);
+        isData = line === 'DATA';
+        if (line.startsWith('EHLO')) socket.write(`250-here\r\n${hasUtf8 ? '250-SMTPUTF8\r\n250-8BITMIME\r\n' : ''}250 AUTH PLAIN\r\n`);
+        else if (line.startsWith('AUTH')) socket.write('235 ok\r\n');
+        else socket.write(isData ? '354 go on\r\n' : '250 ok\r\n');
+      }
+    });
+  });
+  return { port, commands };
+}
+
+test('sends letters other than ASCII before the at sign only to a server that offers SMTPUTF8', async () => {
+  const plainServer = await startMailbox(false);
+  const utf8Server = await startMailbox(true);
+  const to = 'ünï@shop.example';
+  expect(await send(plainServer.port, {}, 'none', { to })).toMatchObject({ kind: 'refused', message: expect.stringContaining('SMTPUTF8') });
+  expect(await send(plainServer.port, {}, 'none', { replyTo: 'büro@shop.example' })).toMatchObject({ kind: 'channel' });
+  expect(plainServer.commands.filter((line) => line.startsWith('MAIL'))).toEqual([]);
+  expect(await send(plainServer.port, {}, 'none', { to: 'payer@shöp.example' })).toMatchObject({ kind: 'sent' });
+  expect(plainServer.commands).toContain(`RCPT TO:<payer@${domainToASCII('shöp.example')}>`);
+  expect(await send(utf8Server.port, {}, 'none', { to })).toMatchObject({ kind: 'sent' });
+  expect(utf8Server.commands.find((line) => line.startsWith('MAIL FROM'))).toContain('SMTPUTF8');
+  const silent = await startServer((socket) => void socket.destroy());
+  expect(await send(silent, {}, 'none', { to })).toMatchObject({ kind: 'fault', ofChannel: true });
 });

@@ -20,7 +20,7 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
     kind: 'invoice',
     merchantId: 'mer_1',
     customerId: 'cus_1',
-    customer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null },
+    customer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null, company: null, address: null },
     amount,
     taxAmount: usd(0),
     purchaseOrderNumber: null,
@@ -59,6 +59,19 @@ const read = async (invoice: Invoice, merchant: Merchant = MERCHANT, isSandbox =
 const minor = (text: string) => Number(text.replace(/[^\d]/g, ''));
 
 describe('the PDF of an invoice', () => {
+  test('bills the company of the customer at its address', async () => {
+    const address = { street: '12 Dock Road\nUnit 4', city: 'Halifax', state: 'NS', zip: 'B3H 4R2', country: 'CA' };
+    const customer = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+12075550142', company: 'Engine Works Ltd', address };
+    const { text } = await read(invoiceOf(ITEMS, { customer }));
+    const at = ['Bill to', 'Engine Works Ltd', 'Ada Lovelace', '12 Dock Road', 'Unit 4', 'Halifax, NS B3H 4R2', 'ada@example.com'].map(
+      (line) => text.indexOf(line),
+    );
+    expect(at).toEqual(at.toSorted((left, right) => left - right));
+    expect(Math.min(...at)).toBeGreaterThan(0);
+    const company = await read(invoiceOf(ITEMS, { customer: { ...customer, name: 'Engine Works Ltd', address: null } }));
+    expect(company.text.split('Engine Works Ltd')).toHaveLength(2);
+  });
+
   test('shows merchant, customer, items and due date', async () => {
     const { text, info } = await read(invoiceOf(ITEMS));
     for (const part of [
@@ -180,7 +193,10 @@ describe('the PDF of an invoice', () => {
     const hostile = '<script>alert(1)</script>\u0000\u001b@\u202e 中文 👍🏽 \ud800 4111111111111111';
     const merchant = { ...MERCHANT, branding: { ...MERCHANT.branding, companyName: hostile } };
     const { text } = await read(
-      invoiceOf([item(hostile, 1, 100)], { note: hostile, customer: { name: hostile, email: null, phone: null } }),
+      invoiceOf([item(hostile, 1, 100)], {
+        note: hostile,
+        customer: { name: hostile, email: null, phone: null, company: null, address: null },
+      }),
       merchant,
     );
     expect(text).toContain('□□ □');
