@@ -63,11 +63,22 @@ const CsvMappingIn = Type.Object(
     amount: Type.Optional(column),
     credit: Type.Optional(column),
     debit: Type.Optional(column),
+    direction: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'column that says whether an amount is a debit' })),
+    debitValues: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+        maxItems: 20,
+        description: 'values of `direction` for debits; without them, the usual words are known',
+      }),
+    ),
+    currency: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'column of the currency; rows in other currencies are left out' }),
+    ),
     text: Type.Array(column, { minItems: 1, maxItems: 6, description: 'columns whose texts describe a line' }),
     reference: Type.Optional(column),
     balance: Type.Optional(column),
-    dateFormat: Type.Optional(literals(DATE_FORMATS)),
+    dateFormat: Type.Optional(literals(DATE_FORMATS, 'by default YYYY-MM-DD, or the only format in which the dates can be read')),
     sign: Type.Optional(literals(['positive', 'negative'], '`negative` if credits are negative in the file')),
+    header: Type.Optional(literals(['none'], '`none` if the file has no header; columns are then numbers from 1, as text')),
   },
   { additionalProperties: false },
 );

@@ -2,9 +2,13 @@ import type { Read, Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { redactLongNumbers } from '#shared/card-numbers';
+import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';
-import type { CsvMapping } from './statements/index.ts';
+import { type CsvMapping, findColumns, layoutOf } from './statements/index.ts';
+
+/** Largest number of characters of the beginning of a file. */
+export const HEAD_MAX = 65_536;
 
 /** A saved mapping of a merchant. */
 export interface SavedMapping {
@@ -17,33 +21,64 @@ interface MappingInput {
   readonly mappingName?: string | undefined;
 }
 
-/** Returns the column names of a CSV file. */
-export function headerOf(head: string): readonly string[] {
+/** Rows whose dates tell their format. */
+const SAMPLE_ROWS = 200;
+
+/** Returns the rows at the beginning of a CSV file. The last one may be cut off, and is left out if it is not the only one. */
+function rowsOf(head: string): (readonly string[])[] {
   const csv = createCsvReader(delimiterOf(head));
-  for (const row of [...csv.read(head), ...csv.end()])
-    if ('cells' in row && row.cells.some((cell) => cell.trim() !== ''))
-      return row.cells.slice(0, 50).map((name) => redactLongNumbers(name.trim()).slice(0, 100).toWellFormed());
-  return [];
+  const rows = [...csv.read(head), ...csv.end()].flatMap((row) =>
+    'cells' in row && row.cells.some((cell) => cell.trim() !== '') ? [row.cells] : [],
+  );
+  return rows.slice(0, head.length >= HEAD_MAX ? -1 : undefined).slice(0, SAMPLE_ROWS);
 }
 
-/** Returns the mapping of a request, or the saved one that it names. @throws ServiceError VALIDATION_ERROR with `details.columns` if there is none. */
+/**
+ * Returns the mapping of a request, the saved one that it names, or that of a known bank, with the format of the dates. @throws ServiceError
+ * VALIDATION_ERROR with `details.columns` if there is none, or with `details.dateFormats` if the dates can be read in several formats.
+ */
 export async function resolveMapping(
   read: Read,
   account: BankAccountRow,
   { mapping, mappingName }: MappingInput,
-  columns: readonly string[],
+  head: string,
 ): Promise<CsvMapping> {
-  if (mapping !== undefined) return mapping;
+  const rows = rowsOf(head);
+  if (mapping !== undefined) return withDateFormat(mapping, rows);
   const name = mappingName?.trim() ?? '';
   const saved = name === '' ? null : await read.one(BANK_MAPPINGS, { merchant_id: account.merchant_id, name });
-  if (saved) return JSON.parse(saved.mapping) as CsvMapping;
+  if (saved) return withDateFormat(JSON.parse(saved.mapping) as CsvMapping, rows);
+  const header = rows[headerRowOf(rows)] ?? [];
+  const columns = header.slice(0, 50).map((column) => redactLongNumbers(column.trim()).slice(0, 100).toWellFormed());
   const details = { format: 'csv', columns };
   if (name !== '')
     throw new ServiceError('VALIDATION_ERROR', `There is no saved mapping \`${name.slice(0, 80)}\`.`, { field: 'mappingName', details });
+  const layout = layoutOf(header);
+  if (layout) return layout;
   throw new ServiceError(
     'VALIDATION_ERROR',
     'The file is CSV. Send `mapping` with the names of its columns, or the `mappingName` of a saved mapping.',
     { field: 'mapping', details },
+  );
+}
+
+/** Adds the format of the dates, if they can be read in one format only. */
+function withDateFormat(mapping: CsvMapping, rows: readonly (readonly string[])[]): CsvMapping {
+  if (mapping.dateFormat !== undefined) return mapping;
+  const at = mapping.header === 'none' ? 0 : rows.findIndex((cells) => findColumns(mapping, cells) !== null);
+  const index = at < 0 ? undefined : findColumns(mapping, rows[at] ?? [])?.indexes.get(mapping.date);
+  if (index === undefined) return mapping;
+  const dates = rows.slice(mapping.header === 'none' ? 0 : at + 1).flatMap((cells) => cells[index]?.trim() || []);
+  const formats = dateFormatsOf(dates);
+  if (formats.length === 0 || formats.includes('YYYY-MM-DD')) return mapping;
+  if (formats.length === 1) return { ...mapping, dateFormat: formats[0] };
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `The dates of the file can be read as ${formats.join(' or ')}. Send \`dateFormat\` in the mapping.`,
+    {
+      field: 'mapping.dateFormat',
+      details: { format: 'csv', dateFormats: formats },
+    },
   );
 }
 

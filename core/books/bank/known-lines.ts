@@ -1,7 +1,7 @@
 import type { LineKeys } from './line-keys.ts';
 
 /**
- * Ways in which a line of a file was found among the stored ones, the surest first: by the bank's reference; by its text; by its text although the references
+ * Steps at which a line of a file is found among the stored ones, the surest first: by the bank's reference; by its text; by its text although the references
  * differ; as one of equally many lines of its day and amount; the same although the references differ.
  */
 export const STEPS = { new: 0, reference: 1, text: 2, textOnly: 3, count: 4, countOnly: 5 } as const;

@@ -35,7 +35,7 @@ const encoded = (hash: number) => {
 const decoded = (text: string) => Buffer.from(text, 'base64url').readUIntBE(0, HASH_BYTES);
 
 /**
- * Keys by which the lines of a file or of an account are recognized, in their order. One line takes 36 bytes, so that the lines of the largest file fit in memory
+ * Days, amounts and hashes of the lines of a file or of an account, in their order. One line takes 36 bytes, so that the lines of the largest file fit in memory
  * while they are compared.
  */
 export class LineKeys {

@@ -1,14 +1,15 @@
 import type { UploadedFile } from '#core/books/reconciliation';
 import { type Currency, exponentOf, formatDecimal, money, ServiceError, toNumber } from '#core/kernel';
+import { foreignReason } from '#core/platform/imports';
 import { redactCardNumbers, SENT_TEXT } from '#shared/card-numbers';
 import { isSameAccount, plainNumber } from './account-numbers.ts';
 import { openNumber } from './accounts.ts';
 import { chainOf } from './balances.ts';
-import { headerOf, resolveMapping } from './csv-mappings.ts';
+import { HEAD_MAX, resolveMapping } from './csv-mappings.ts';
 import { type Dependencies, pause } from './dependencies.ts';
 import { createLineHasher, LineKeys } from './line-keys.ts';
 import type { BankAccountRow } from './schema.ts';
-import { type CsvMapping, createStatementReader, type Format, formatOf, StatementFault, unreadableReason } from './statements/index.ts';
+import { type CsvMapping, createStatementReader, type Format, formatOf, StatementFault } from './statements/index.ts';
 
 export interface StatementInput {
   readonly bankAccountId: string;
@@ -17,7 +18,7 @@ export interface StatementInput {
   readonly mapping?: CsvMapping | undefined;
   /** Name of a saved mapping, or name under which `mapping` is saved. */
   readonly mappingName?: string | undefined;
-  /** Decision on lines that may be stored already: they are added or left out. Without it, a file with such lines is refused with their list. */
+  /** Decision about lines that may be stored already. Without it, a file with such lines is refused with their list. */
   readonly doubtfulLines?: 'add' | 'skip' | undefined;
 }
 
@@ -58,7 +59,7 @@ export async function* partsOf(
   account: BankAccountRow,
   { format, mapping }: Pick<StatementContent, 'format' | 'mapping'>,
 ) {
-  const reader = createStatementReader(format, exponentOf(account.currency as Currency), mapping);
+  const reader = createStatementReader(format, { exponent: exponentOf(account.currency as Currency), currency: account.currency }, mapping);
   try {
     for await (const text of file.text()) {
       yield* reader.read(text);
@@ -94,7 +95,7 @@ interface OpenPiece {
 export async function readContent(deps: Dependencies, account: BankAccountRow, input: StatementInput): Promise<StatementContent> {
   const head = await headOf(input.file);
   const format = formatOf(head);
-  const mapping = format === 'csv' ? await resolveMapping(deps.database.read(account.tenant_id), account, input, headerOf(head)) : null;
+  const mapping = format === 'csv' ? await resolveMapping(deps.database.read(account.tenant_id), account, input, head) : null;
   const currency = account.currency as Currency;
   const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
   const fault = (line: number, reason: string, more = {}) => refusal(new StatementFault(line, reason), format, more);
@@ -223,7 +224,7 @@ async function headOf(file: UploadedFile): Promise<string> {
     if (head.trimStart().length >= 4_000) break;
   }
   if (head.trim() === '') throw new ServiceError('VALIDATION_ERROR', 'The file is empty.', { field: 'file' });
-  const unreadable = unreadableReason(head);
+  const unreadable = foreignReason(head, { names: 'OFX, CAMT.053, MT940, BAI2 or CSV' });
   if (unreadable !== null) throw new ServiceError('VALIDATION_ERROR', unreadable, { field: 'file' });
-  return head.slice(0, 65_536);
+  return head.slice(0, HEAD_MAX);
 }

@@ -133,12 +133,20 @@ function checked(line: number, cells: readonly string[]): Row {
   return { line, cells };
 }
 
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
+/** First line of files for a spreadsheet, which names the separator. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=(?<separator>[,;\t|])"?\s*$/i;
 
-/** Returns the separator of a file: the most frequent one outside of quoted cells in its first line. */
+/** Returns the separator of a file: the one that its first line names, or the most frequent one outside of quoted cells in the first line that has any. */
 export function delimiterOf(head: string): string {
-  const [first = ''] = head.split(LINE_END).filter((line) => line.trim() !== '');
-  const bare = first.replaceAll(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length - 1);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] as string;
+  const lines = head.split(LINE_END).filter((line) => line.trim() !== '');
+  const named = SEPARATOR_LINE.exec(lines[0] ?? '')?.groups?.separator;
+  if (named !== undefined) return named;
+  for (const line of lines) {
+    const bare = line.replaceAll(/"[^"]*"/g, '');
+    const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length - 1);
+    const most = Math.max(...counts);
+    if (most > 0) return DELIMITERS[counts.indexOf(most)] as string;
+  }
+  return ',';
 }

@@ -3,6 +3,8 @@ import { type Database, LostRace, type Table, type Work } from '#core/database';
 import { realNow } from '#core/kernel';
 import { type DueRow, databaseNow, type Job, type Scheduler } from '#core/platform/scheduling';
 
+export { foreignReason } from './foreign-formats.ts';
+
 /** Time by the database's clock that a request has for each block of a file. */
 export const READING_LEASE_MS = 60_000;
 

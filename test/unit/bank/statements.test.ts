@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createStatementReader,
-  formatOf,
-  StatementFault,
-  type StatementPart,
-  unreadableReason,
-} from '../../../core/books/bank/statements/index.ts';
+import { createStatementReader, formatOf, StatementFault, type StatementPart } from '../../../core/books/bank/statements/index.ts';
+import { foreignReason } from '../../../core/platform/imports/index.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 
 const FILES = {
@@ -21,6 +16,7 @@ const FILES = {
   'CSV, newest first': (truth: StatementTruth) => csv(truth, 'descending'),
 } as const;
 
+const CSV_ONLY = { names: 'CSV' };
 const TRUTH: StatementTruth = {
   account: '9876543210',
   opening: 100_000,
@@ -33,7 +29,7 @@ const TRUTH: StatementTruth = {
 
 /** Reads a file in pieces of a length. */
 function partsOf(file: string, pieceLength = file.length): StatementPart[] {
-  const reader = createStatementReader(formatOf(file.slice(0, 4_000)), 2, CSV_MAPPING);
+  const reader = createStatementReader(formatOf(file.slice(0, 4_000)), { exponent: 2, currency: 'USD' }, CSV_MAPPING);
   const parts: StatementPart[] = [];
   for (let from = 0; from < file.length; from += pieceLength) parts.push(...reader.read(file.slice(from, from + pieceLength)));
   return [...parts, ...reader.end()];
@@ -271,13 +267,23 @@ test.each([
   ['%PDF-1.7\n', 'PDF'],
   ['<!DOCTYPE html><title>Sign in</title>', 'web page'],
   ['\u0000\u0001\u0002', 'not text'],
+  ['!Type:Bank\nD01/06/26\nT50.00\n^\n', 'QIF'],
+  [`0000018011830005        ${' '.repeat(40)}`, 'CODA'],
+  ['11002100210123456789260101260131200000000001000978 3ACME', 'Norma 43'],
+  ['0130003    00001EUR2 00000000000 050126 ', 'CFONB'],
+  ['02RETORNO01COBRANCA       00000000000', 'CNAB'],
+  ['0740000000123456789ACME', 'ABO'],
+  ['{"transactions": []}', 'JSON'],
+  ['{\\rtf1\\ansi', 'RTF'],
+  ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', 'payment order'],
+  ['<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook>', 'spreadsheet'],
 ])('explains why %j is no statement', (head, word) => {
-  expect(unreadableReason(head)).toContain(word);
+  expect(foreignReason(head, CSV_ONLY)).toContain(word);
 });
 
 test.each(Object.entries(FILES))('accepts %s as text', (_, write) => {
-  expect(unreadableReason(write(TRUTH))).toBeNull();
-  expect(unreadableReason(`\u0001${write(TRUTH)}\u0003`)).toBeNull();
+  expect(foreignReason(write(TRUTH), CSV_ONLY)).toBeNull();
+  expect(foreignReason(`\u0001${write(TRUTH)}\u0003`, CSV_ONLY)).toBeNull();
 });
 
 describe('refusing a statement', () => {

@@ -1,13 +1,19 @@
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { type DateFormat, readAmountCell, readDateCell } from '#shared/file-cells';
+import { columnIndex, HEADER_ROWS_MAX, headerRowOf, raggedReason, readAmountCells } from '#shared/file-columns';
 import { plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 
-/** Names of the columns of a bank's CSV file. Either `amount`, or `credit` and `debit`, is given. */
+/** Columns of a bank's CSV file, by name, or by number from 1 if `header` is `none`. Either `amount`, or `credit` and `debit`, is given. */
 export interface CsvMapping {
   readonly date: string;
   readonly amount?: string | undefined;
   readonly credit?: string | undefined;
   readonly debit?: string | undefined;
+  /** Column that says whether an amount is a debit, and the values that say so. */
+  readonly direction?: string | undefined;
+  readonly debitValues?: readonly string[] | undefined;
+  /** Rows in another currency than that of the account are left out. */
+  readonly currency?: string | undefined;
   readonly text: readonly string[];
   readonly reference?: string | undefined;
   /** Balance after each line. With it, every line is checked. */
@@ -15,17 +21,32 @@ export interface CsvMapping {
   readonly dateFormat?: DateFormat | undefined;
   /** `negative` if credits are negative in the file. */
   readonly sign?: 'positive' | 'negative' | undefined;
+  /** `none` if the first row is a line of the account. */
+  readonly header?: 'none' | undefined;
 }
 
 interface Columns {
-  readonly date: number;
-  readonly amount: number | null;
-  readonly credit: number | null;
-  readonly debit: number | null;
-  readonly text: readonly number[];
-  readonly reference: number | null;
-  readonly balance: number | null;
+  readonly header: readonly string[];
+  readonly indexes: ReadonlyMap<string, number>;
 }
+
+/** Returns the columns that a mapping names. */
+const namesOf = ({ date, amount, credit, debit, direction, currency, text, reference, balance }: CsvMapping): string[] =>
+  [date, amount, credit, debit, direction, currency, ...text, reference, balance].filter((name) => name !== undefined);
+
+/** Returns the columns of a mapping in a row that is the header, or the first line of a file without one; null if it is another row. */
+export function findColumns(mapping: CsvMapping, cells: readonly string[]): Columns | null {
+  const indexes = new Map<string, number>();
+  for (const name of namesOf(mapping)) {
+    const index = mapping.header === 'none' ? (/^[1-9]\d{0,2}$/.test(name.trim()) ? Number(name) - 1 : -1) : columnIndex(cells, name);
+    if (index < 0 || index >= cells.length) return null;
+    indexes.set(name, index);
+  }
+  return { header: cells, indexes };
+}
+
+/** Characters at the beginning of a file from which its separator is recognized. */
+const HEAD_CHARS = 4_096;
 
 /** A row with the balance after it. */
 interface BalancedRow {
@@ -35,54 +56,45 @@ interface BalancedRow {
   readonly balance: number;
 }
 
-/** Creates a reader of a bank's CSV file with a header row. A row that cannot be read refuses the whole file: a statement has no optional lines. */
-export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { readonly exponent: number }): StatementReader {
+interface CsvOptions {
+  readonly exponent: number;
+  readonly currency: string;
+}
+
+/**
+ * Creates a reader of a bank's CSV file. The header may follow lines with a summary. A row that cannot be read refuses the whole file: a statement has no
+ * optional lines.
+ */
+export function createCsvStatementReader(mapping: CsvMapping, { exponent, currency }: CsvOptions): StatementReader {
   let head = '';
   let csv: ReturnType<typeof createCsvReader> | null = null;
   let columns: Columns | null = null;
+  /** Rows before the header. */
+  const passed: { line: number; cells: readonly string[] }[] = [];
   let first: BalancedRow | null = null;
   let before: BalancedRow | null = null;
   /** Orders that fit the balances of all rows. Many banks write the newest row first. */
   const orders = new Set<'ascending' | 'descending'>(['ascending', 'descending']);
 
-  const cell = (cells: readonly string[], index: number | null) => (index === null ? '' : (cells[index] ?? '').trim());
+  if (mapping.amount === undefined && mapping.credit === undefined && mapping.debit === undefined)
+    throw new StatementFault(1, 'the mapping names no column of amounts');
 
-  function columnsOf(header: readonly string[], line: number): Columns {
-    const names = header.map((name) =>
-      name
-        .replace(/^\uFEFF/, '')
-        .trim()
-        .toLowerCase(),
-    );
-    const find = (name: string) => {
-      const index = names.indexOf(name.trim().toLowerCase());
-      if (index < 0) throw new StatementFault(line, `the file has no column \`${name.slice(0, 60)}\``);
-      return index;
-    };
-    const optional = (name: string | undefined) => (name === undefined ? null : find(name));
-    if (mapping.amount === undefined && mapping.credit === undefined && mapping.debit === undefined)
-      throw new StatementFault(line, 'the mapping names no column of amounts');
-    return {
-      date: find(mapping.date),
-      amount: optional(mapping.amount),
-      credit: optional(mapping.credit),
-      debit: optional(mapping.debit),
-      text: mapping.text.map(find),
-      reference: optional(mapping.reference),
-      balance: optional(mapping.balance),
-    };
+  /** Returns the fault of a file without the header. */
+  function noHeader(): StatementFault {
+    const likely = passed[headerRowOf(passed.map(({ cells }) => cells))];
+    if (!likely) return new StatementFault(1, 'the file has no header row');
+    const missing = mapping.header === 'none' ? undefined : namesOf(mapping).find((name) => columnIndex(likely.cells, name) < 0);
+    const reason =
+      missing === undefined ? 'the row has fewer columns than the mapping' : `the file has no column \`${missing.slice(0, 60)}\``;
+    return new StatementFault(likely.line, reason);
   }
 
-  function amountOf(cells: readonly string[], of: Columns, line: number): number {
-    const read = (index: number | null) => {
-      const text = cell(cells, index);
-      if (text === '') return 0;
-      const minor = readAmountCell(text, exponent);
-      if (minor === null) throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
-      return minor;
-    };
-    const minor = of.amount === null ? Math.abs(read(of.credit)) - Math.abs(read(of.debit)) : read(of.amount);
-    return mapping.sign === 'negative' ? -minor : minor;
+  function amountOf(cellOf: (name: string | undefined) => string | undefined, line: number): number {
+    const { amount, credit, debit, direction, debitValues } = mapping;
+    const cells = { amount: cellOf(amount), credit: cellOf(credit), debit: cellOf(debit), direction: cellOf(direction) };
+    const minor = readAmountCells(cells, exponent, { debitValues });
+    if (typeof minor !== 'number') throw new StatementFault(line, minor.fault);
+    return mapping.sign === 'negative' && minor !== 0 ? -minor : minor;
   }
 
   /** Checks the balance of a row against the row before it. */
@@ -95,7 +107,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
     before = row;
   }
 
-  /** Returns the order of the rows; null if it is unknown, because the amounts of few rows of one day cancel each other. */
+  /** Returns the order of the rows; null if both orders fit, because the amounts of few rows of one day cancel each other. */
   function orderOf(oldest: BalancedRow, newest: BalancedRow): 'ascending' | 'descending' | null {
     if (orders.size === 1) return [...orders][0] ?? null;
     if (oldest === newest || oldest.day < newest.day) return 'ascending';
@@ -105,34 +117,50 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
   function* row(cells: readonly string[], line: number): Generator<StatementPart> {
     if (cells.every((each) => each.trim() === '')) return;
     if (columns === null) {
-      columns = columnsOf(cells, line);
+      columns = findColumns(mapping, cells);
+      if (columns === null) {
+        passed.push({ line, cells });
+        if (passed.length >= HEADER_ROWS_MAX || mapping.header === 'none') throw noHeader();
+        return;
+      }
       yield { kind: 'account', line, number: null, currency: null };
+      if (mapping.header !== 'none') return;
+    }
+    const { header, indexes } = columns;
+    const ragged = raggedReason(cells, header, [...indexes.values()]);
+    if (ragged !== null) throw new StatementFault(line, ragged);
+    const cellOf = (name: string | undefined) => (name === undefined ? undefined : (cells[indexes.get(name) ?? -1] ?? '').trim());
+    const code = cellOf(mapping.currency)?.toUpperCase();
+    if (code && code !== currency) {
+      yield { kind: 'foreign', line, currency: code };
       return;
     }
     const format = mapping.dateFormat ?? 'YYYY-MM-DD';
-    const day = readDateCell(cell(cells, columns.date), format);
+    const day = readDateCell(cellOf(mapping.date) ?? '', format);
     if (day === null) throw new StatementFault(line, `the date is not an existing day in the format ${format}`);
-    const minor = amountOf(cells, columns, line);
-    if (columns.balance !== null) {
-      const balance = readAmountCell(cell(cells, columns.balance), exponent);
+    const minor = amountOf(cellOf, line);
+    const written = cellOf(mapping.balance);
+    if (written !== undefined) {
+      const balance = readAmountCell(written, exponent);
       if (balance === null) throw new StatementFault(line, 'the balance is not an amount');
       checkBalance({ line, day, minor, balance });
     }
     if (minor === 0) return;
-    const reference = cell(cells, columns.reference);
-    const text = plainText(...columns.text.map((index) => cell(cells, index)));
-    yield { kind: 'entry', line, day, minor, text, reference: reference.slice(0, 100) || null };
+    const text = plainText(...mapping.text.map(cellOf));
+    yield { kind: 'entry', line, day, minor, text, reference: cellOf(mapping.reference)?.slice(0, 100) || null };
   }
 
   function* rows(text: string | null): Generator<StatementPart> {
     if (csv === null) {
       head += text ?? '';
-      if (text !== null && !/[\n\r]/.test(head.trimStart()) && head.length < 65_536) return;
+      if (text !== null && head.length < HEAD_CHARS) return;
       csv = createCsvReader(delimiterOf(head));
       text = head;
       head = '';
     }
     for (const each of text === null ? csv.end() : csv.read(text)) {
+      // A line before the header may be no row.
+      if ('reason' in each && columns === null && mapping.header !== 'none') continue;
       if ('reason' in each) throw new StatementFault(each.line, each.reason);
       yield* row(each.cells, each.line);
     }
@@ -141,9 +169,10 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent }: { re
   return {
     read: rows,
     *end() {
-      if (csv === null) yield* rows('\n');
+      const isShort = csv === null;
       yield* rows(null);
-      if (columns === null) throw new StatementFault(1, 'the file has no header row');
+      if (isShort) yield* rows(null);
+      if (columns === null) throw noHeader();
       const [start, end] = [first as BalancedRow | null, before as BalancedRow | null];
       const order = start && end ? orderOf(start, end) : null;
       if (!start || !end || order === null) return;

@@ -5,9 +5,9 @@ import { createMt940Reader } from './mt940.ts';
 import { createOfxReader } from './ofx.ts';
 import type { Format, StatementReader } from './statement.ts';
 
-export type { CsvMapping } from './csv.ts';
+export { type CsvMapping, findColumns } from './csv.ts';
+export { layoutOf } from './csv-layouts.ts';
 export { type Entry, FORMATS, type Format, StatementFault, type StatementPart } from './statement.ts';
-export { unreadableReason } from './unreadable.ts';
 
 /** Recognizes the format of a statement by the beginning of its content; its name and its type do not matter. */
 export function formatOf(head: string): Format {
@@ -27,11 +27,15 @@ export function formatOf(head: string): Format {
 }
 
 /** Creates the reader of a format. @param mapping required for CSV. */
-export function createStatementReader(format: Format, exponent: number, mapping: CsvMapping | null): StatementReader {
+export function createStatementReader(
+  format: Format,
+  { exponent, currency }: { readonly exponent: number; readonly currency: string },
+  mapping: CsvMapping | null,
+): StatementReader {
   if (format === 'ofx') return createOfxReader({ exponent });
   if (format === 'camt.053') return createCamtReader({ exponent });
   if (format === 'mt940') return createMt940Reader({ exponent });
   if (format === 'bai2') return createBai2Reader();
   if (mapping === null) throw new Error('a CSV file needs a mapping');
-  return createCsvStatementReader(mapping, { exponent });
+  return createCsvStatementReader(mapping, { exponent, currency });
 }
