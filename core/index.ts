@@ -27,6 +27,7 @@ import { createConnectivity, hasNetwork } from '#core/processing/connectivity';
 import { createDomainEvents } from '#core/processing/domain-events';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/processing/gateways';
 import { createMerchantDirectory, createMerchants } from '#core/processing/merchants';
+import { createTerminals } from '#core/processing/terminals';
 import { createArchives } from '#core/records/archive';
 import { createAudit, entryCount } from '#core/records/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/records/backup';
@@ -38,10 +39,11 @@ import { createCustomers, merchantOfCustomer } from '#core/sales/customers';
 import { createDiscounts } from '#core/sales/discounts';
 import { createItems } from '#core/sales/items';
 import { createPaymentList } from '#core/sales/payment-list';
-import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/sales/payments';
+import { createPayments, hasPayments, lastPayments, openAttempts, runningPayments } from '#core/sales/payments';
 import { createShifts } from '#core/sales/shifts';
 import { createTenders } from '#core/sales/tenders';
 import { eventHandlersOf } from './event-handlers.ts';
+import { evidenceSourcesOf } from './evidence-sources.ts';
 import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
 
@@ -228,6 +230,8 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const shifts = createShifts(common);
+  const runningOn = (tenantId: string, ids: readonly string[]) => runningPayments(database.read(tenantId), ids);
+  const terminals = createTerminals({ ...common, merchants, gateways, runningPayments: runningOn });
   const payments = createPayments({
     ...common,
     shiftOf: shifts.openShiftOf,
@@ -242,6 +246,8 @@ export function createCore(options: CoreOptions) {
     batchClosesAt: merchants.gateways.batchClosesAfter,
     countOutcome: options.countOutcome,
     events,
+    terminals,
+    subscribe: changes.subscribe,
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, events, shifts, payer: customers.payer, claimDiscount: discounts.claim });
@@ -292,17 +298,7 @@ export function createCore(options: CoreOptions) {
     gateways,
     gatewayIds: directory.accounts.gatewayIdsOf,
     secrets,
-    sources: {
-      invoice: invoicing.get,
-      invoiceVisits: invoicing.visits,
-      subscription: recurring.recordOf,
-      installment: installments.installmentOf,
-      messages: notifications.page,
-      methods: customers.methods,
-      auditEntries: audit.entryBlocks,
-      receiptPdf: receipts.pdfFor,
-      invoicePdf: async (tenantId, invoiceId) => (await invoicing.attachmentOf(tenantId, invoiceId)).content,
-    },
+    sources: evidenceSourcesOf({ audit, customers, installments, invoicing, notifications, receipts, recurring }),
   });
   const settlement = createSettlement({
     ...common,
@@ -420,6 +416,7 @@ export function createCore(options: CoreOptions) {
     paymentList,
     items,
     shifts,
+    terminals,
     tenders,
     recurring,
     invoicing,
@@ -449,6 +446,7 @@ export function createCore(options: CoreOptions) {
       disputes,
       scheduler,
       gateway: sandboxGateway,
+      terminals,
       checkConnectivity: connectivity.check,
       events: webhooks.events,
       beginMove: webhooks.beginMove,

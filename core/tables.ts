@@ -18,6 +18,7 @@ import { MAINTENANCE } from '#core/platform/scheduling';
 import { TABLES as CONNECTIVITY_TABLES } from '#core/processing/connectivity';
 import { SANDBOX_TABLES } from '#core/processing/gateways';
 import { TABLES as MERCHANT_TABLES } from '#core/processing/merchants';
+import { TABLES as TERMINAL_TABLES } from '#core/processing/terminals';
 import { TABLES as ARCHIVE_TABLES } from '#core/records/archive';
 import { TABLES as AUDIT_TABLES } from '#core/records/audit';
 import { TABLES as BACKUP_TABLES } from '#core/records/backup';
@@ -56,6 +57,7 @@ export const TABLES = [
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...CONNECTIVITY_TABLES,
+  ...TERMINAL_TABLES,
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,

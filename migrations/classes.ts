@@ -6,3 +6,4 @@ export { AddAttemptsOfUnpaidPeriods2026112915000 } from './2026112915000-add-att
 export { AddFoldedSearchWords2026112915010 } from './2026112915010-add-folded-search-words.ts';
 export { FindPaymentsByPrintedCodes2026112915020 } from './2026112915020-find-payments-by-printed-codes.ts';
 export { AddBillToOfInvoices2026112915030 } from './2026112915030-add-bill-to-of-invoices.ts';
+export { AddCardReaders2026112916010 } from './2026112916010-add-card-readers.ts';

@@ -17,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddFoldedSearchWords2026112915010'),
   migration('FindPaymentsByPrintedCodes2026112915020'),
   migration('AddBillToOfInvoices2026112915030'),
+  migration('AddCardReaders2026112916010'),
 ];

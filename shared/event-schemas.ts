@@ -42,6 +42,7 @@ export type EventGroup =
   | 'Approvals'
   | 'Charge later'
   | 'Installments'
+  | 'Card readers'
   | 'Connection'
   | 'Sign-ins'
   | 'Changes of access';

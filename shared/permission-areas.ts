@@ -10,6 +10,7 @@ export const AREAS = [
   'tenders',
   'queued-payments',
   'shifts',
+  'terminals',
   'disputes',
   'approvals',
   'settlement',

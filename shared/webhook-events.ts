@@ -21,6 +21,7 @@ import {
   type ValueOf,
 } from './event-schemas.ts';
 import { INSTALLMENT_EVENTS } from './installment-events.ts';
+import { TERMINAL_EVENTS } from './terminal-events.ts';
 
 const customer = orNull(object({ email: orNull(text) }));
 const ofBankPayment = { bankAccount: object({ last4: text, accountType: text }) };
@@ -369,6 +370,7 @@ export const WEBHOOK_EVENTS = {
   'queued_payment.expired': queuedPayment('expired'),
   'queued_payment.cancelled': queuedPayment('cancelled'),
   'queued_payment.replaced': queuedPayment('replaced', { invoiceId: 'inv_00000000000000000000000000' }),
+  ...TERMINAL_EVENTS,
   'system.connectivity_changed': event(
     'Connection',
     object({

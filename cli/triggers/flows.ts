@@ -66,6 +66,12 @@ async function openShift(run: TriggerRun): Promise<string> {
   return (await run.office.post<{ shiftId: string }>('/shifts/open', body)).shiftId;
 }
 
+/** Pairs a simulated card reader. Its name tells it from others. */
+async function pairReader(run: TriggerRun): Promise<string> {
+  const body = run.main({ code: 'SIM123', name: `Trigger ${crypto.randomUUID().slice(0, 8)}` });
+  return (await run.office.post<{ terminalId: string }>('/terminals', body)).terminalId;
+}
+
 /** The flow of each event type. */
 export const FLOWS: Record<EventType, Flow> = {
   'transaction.approved': async (run) => void (await run.sell()),
@@ -148,6 +154,17 @@ export const FLOWS: Record<EventType, Flow> = {
   'shift.closed': async (run) => {
     const id = await openShift(run);
     await run.office.post('/shifts/{id}/close', { amount: 200 }, { params: { id } });
+  },
+  'terminal.paired': async (run) => void (await pairReader(run)),
+  'terminal.removed': async (run) => void (await run.office.delete('/terminals/{id}', { params: { id: await pairReader(run) } })),
+  'terminal.connection_changed': async (run) => {
+    const id = await pairReader(run);
+    await run.office.post('/sandbox/terminals/{id}/present', { action: 'unplug' }, { params: { id } });
+  },
+  'terminal.payment_updated': async (run) => {
+    const id = await pairReader(run);
+    await run.office.post('/transactions', { amount: 20, paymentMethod: 'terminal', terminalId: id });
+    await run.office.post('/sandbox/terminals/{id}/present', { action: 'chip' }, { params: { id } });
   },
   'customer_import.finished': importCustomer,
   'customer_export.downloaded': exportCustomers,

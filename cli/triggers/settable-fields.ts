@@ -38,6 +38,7 @@ const MAIN_REQUESTS = {
   installment: { path: '/installment-plans' },
   tender: { path: '/tenders' },
   shift: { path: '/shifts/open' },
+  terminal: { path: '/terminals' },
   queued_payment: { path: '/queued-payments' },
   customer_import: { path: '/customers', also: ['customerId', 'paymentMethods'] },
   customer_export: { path: '/customers/exports' },

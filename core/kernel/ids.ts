@@ -58,6 +58,7 @@ export type IdPrefix =
   | 'qpy'
   | 'tnd'
   | 'trf'
+  | 'trm'
   | 'shf'
   | 'shm'
   | 'apr'

@@ -196,6 +196,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onClose', async () => clearInterval(sweeping));
   app.addHook('preClose', async () => {
     closing.abort();
+    runtime.core.payments.stopWaiting();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     nameIgnoredFields(request, reply);
@@ -405,10 +406,10 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
   try {
     const run = (caller: Actor) => declared.run({ ...input, body, actor: caller, principal } as never);
     if (declared.keyClaimedBy !== 'server' || idempotencyKey === null) return sendResult(declared, await run(actor), reply);
-    const response = await core.idempotencyKeys.runOnce(actor, async (caller) => ({
-      status: statusOf(declared),
-      body: responseBody(declared, await run(caller)),
-    }));
+    const response = await core.idempotencyKeys.runOnce(actor, async (caller) => {
+      const result = await run(caller);
+      return { status: statusOf(declared, result), body: responseBody(declared, result) };
+    });
     return sendStored(response, reply);
   } catch (thrown) {
     if (thrown instanceof ApprovalRequired) {
@@ -427,7 +428,7 @@ const sendStored = ({ status, body }: StoredResponse, reply: FastifyReply): Fast
 
 function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
   if (reply.sent || !isShown(declared)) return reply;
-  reply.code(statusOf(declared));
+  reply.code(statusOf(declared, result));
   return reply.type('application/json; charset=utf-8').send(responseBody(declared, result));
 }
 

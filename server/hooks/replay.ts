@@ -114,7 +114,7 @@ export async function runReplayed(call: ReplayCall, replayed: ReplayedRequest): 
     }
     const run = async (caller: Actor) => {
       const result = await declared.run({ core, params, query, body, request, reply, actor: caller, principal } as never);
-      return { status: statusOf(declared), body: responseBody(declared, result) };
+      return { status: statusOf(declared, result), body: responseBody(declared, result) };
     };
     const response = declared.keyClaimedBy === 'server' ? await core.idempotencyKeys.runOnce(actor, run) : await run(actor);
     return answerOf(response.status, response.body);

@@ -105,11 +105,14 @@ export const Success = <Schema extends TSchema>(inner: Schema): Reply<RecordOf<S
     wrap: (shown, write) => success(write(shown)),
   });
 
+/** Results without success; a payment that was canceled on its card reader is `failed`. */
+const UNSUCCESSFUL: ReadonlySet<string> = new Set(['declined', 'failed']);
+
 /** Response of an operation that a processor decides: a decline is HTTP 200 with `success` false. */
 export const Outcome = <Schema extends TSchema>(inner: Schema): Reply<RecordOf<Schema> & { readonly status: string }> =>
   reply(inner, {
     schemaOf: (data) => Type.Union([successBody(data), declinedBody(data)], titleOf(data, 'Outcome')),
-    wrap: (shown: { readonly status: string }, write) => ({ success: shown.status !== 'declined', data: write(shown) }),
+    wrap: (shown: { readonly status: string }, write) => ({ success: !UNSUCCESSFUL.has(shown.status), data: write(shown) }),
   });
 
 /** Response with further parts beside `data`, which its route shows together. */

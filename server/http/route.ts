@@ -141,6 +141,8 @@ type RouteDeclaration<
   readonly created?: boolean;
   /** True if the route responds with 202, because the work continues after the response. */
   readonly accepted?: boolean;
+  /** Returns true for a result whose work continues after the response, which then has the status 202. */
+  readonly acceptedIf?: (result: Result) => boolean;
   /**
    * True if the operation may need the approval of a second person. Its request is then stored, and the response is 202 with the ID of the
    * approval. The operation uses neither the request nor the reply of its call, because it runs later.
@@ -197,8 +199,9 @@ export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, TS
 /** Records in the audit log that a caller received a file with this number of rows; `isComplete` is false if it was cut. */
 export type RecordExport = (rows: number, isComplete: boolean) => Promise<void>;
 
-/** Returns the HTTP status of a successful response. */
-export function statusOf({ created, accepted }: Pick<Route, 'created' | 'accepted'>): number {
+/** Returns the HTTP status of a successful response, by default that of a result whose work has ended. */
+export function statusOf({ created, accepted, acceptedIf }: Pick<Route, 'created' | 'accepted' | 'acceptedIf'>, result?: unknown): number {
+  if (result !== undefined && acceptedIf?.(result as never)) return 202;
   if (created) return 201;
   return accepted ? 202 : 200;
 }

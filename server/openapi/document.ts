@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { isOpenByPin, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
-import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
+import { ApprovalRequiredOut, named, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
 import { FIELD_GLOSSARY } from './glossary/index.ts';
@@ -176,7 +176,7 @@ function operation(declared: Route, components: Components): Json {
     ...(declared.upload ? { requestBody: form(declared, components) } : {}),
     responses: {
       [statusOf(declared)]: successResponse(declared, components),
-      ...(declared.approvable && { 202: approvalResponse(declared, components) }),
+      ...((declared.approvable || declared.acceptedIf) && { 202: acceptedResponse(declared, components) }),
       ...errorResponses(declared, components),
     },
   };
@@ -231,6 +231,23 @@ function successResponse(declared: Route, components: Components): Json {
   };
   // Records with a name are the responses of many operations.
   return schema.title === undefined ? success : components.add('responses', String(statusOf(declared)), success);
+}
+
+/** Returns the response of an operation that continues: after the approval of a second person, or on a card reader. */
+function acceptedResponse(declared: Route, components: Components): Json {
+  if (!declared.acceptedIf) return approvalResponse(declared, components);
+  const { id, response, approvable, surface } = declared;
+  const approval = surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut;
+  const schema = approvable ? named('PaymentAccepted', Type.Union([response, approval])) : response;
+  const body = schema as unknown as Schema;
+  const example = components.add('examples', body.title ?? id, { value: exampleOf(response as unknown as Schema, id, 'all') });
+  const content = {
+    'application/json': { schema: components.schemas.writeBody(body, id, namesOf(id, 'Result')), examples: { response: example } },
+  };
+  const description = approvable
+    ? 'The payment runs on a card reader, or a second person must approve the operation.'
+    : 'The payment runs on a card reader. Read the transaction for its progress.';
+  return components.add('responses', '202', { description, headers: headersOf(declared, 202), content });
 }
 
 /** Returns the response of an operation that waits for the approval of a second person. */
@@ -291,6 +308,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   'installment-plans': 'installmentPlanId',
   items: 'itemId',
   shifts: 'shiftId',
+  terminals: 'terminalId',
   imports: 'CustomerImport.importId',
   exports: 'exportId',
   'transfer-keys': 'transferKeyId',

@@ -64,6 +64,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Items: 'Items and quick amounts of the terminal.',
   'Cash and checks': 'Payments at the counter without a processor, and shifts at cash drawers.',
   Installments: 'Plans that pay an invoice in dated automatic charges.',
+  'Card readers': 'Readers on which customers present their cards, and the payments that run on them.',
   'Charge later': 'Payments with saved cards and bank accounts that wait for a gateway during an outage.',
   Settlement: 'Settlements, payouts and reconciliation.',
   Webhooks: 'Endpoints that receive events, and the deliveries to them.',

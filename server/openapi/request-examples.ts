@@ -43,6 +43,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     currency: 'USD',
     paymentMethod: { type: 'card', data: CARD },
   },
+  'public.updateTerminal': { name: 'Window', workstation: 'Drawer 2' },
+  'admin.updateTerminal': { name: 'Window', workstation: 'Drawer 2' },
   'public.createCustomer': CUSTOMER,
   'admin.createCustomer': CUSTOMER,
   'public.updateCustomer': { phone: '+12075550142' },

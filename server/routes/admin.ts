@@ -29,6 +29,7 @@ import { adminRefunds } from './refunds/admin.ts';
 import { adminRefundQueue } from './refunds/refund-queue.ts';
 import { adminReporting } from './reporting/admin.ts';
 import { adminSandbox } from './sandbox/admin.ts';
+import { adminSandboxReaders } from './sandbox/readers.ts';
 import { adminSandboxRecordings } from './sandbox/recordings.ts';
 import { adminSettlement } from './settlement/admin.ts';
 import { adminSettlementFiles } from './settlement/files.ts';
@@ -44,6 +45,7 @@ import { adminFailoverRehearsal } from './system/failover-rehearsal.ts';
 import { adminRateStatus } from './system/rate-status.ts';
 import { adminRequestLog } from './system/request-log.ts';
 import { tenderRoutes } from './tenders/routes.ts';
+import { terminalRoutes } from './terminals/routes.ts';
 import { adminWebhooks } from './webhooks/admin.ts';
 
 /** Routes of the Admin surface, with an access token and X-Tenant-ID. */
@@ -71,6 +73,7 @@ export const adminRoutes = [
   ...discountRoutes('admin'),
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
+  ...terminalRoutes('admin'),
   ...installmentRoutes('admin'),
   ...queuedPaymentRoutes('admin'),
   ...disputeRoutes('admin'),
@@ -83,6 +86,7 @@ export const adminRoutes = [
   ...adminNotifications,
   ...adminReceipts,
   ...adminSandbox,
+  ...adminSandboxReaders,
   ...adminSandboxRecordings,
   ...adminChanges,
   ...adminAudit,

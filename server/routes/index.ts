@@ -25,7 +25,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, result: Op
     assert(route, `the route ${id} of a stored response exists`);
     if ('error' in result) return errorResponse(result.error, route);
     assert(isShown(route), `the server writes the response of ${id}`);
-    return { status: statusOf(route), body: storedBody(route, resultOf(result)) };
+    return { status: statusOf(route, resultOf(result)), body: storedBody(route, resultOf(result)) };
   };
 }
 

@@ -15,6 +15,7 @@ import { shiftRoutes } from './shifts/routes.ts';
 import { surchargeQuoteRoute } from './surcharge/routes.ts';
 import { publicSdkInfo } from './system/sdk-info.ts';
 import { tenderRoutes } from './tenders/routes.ts';
+import { terminalRoutes } from './terminals/routes.ts';
 import { eventRoutes } from './webhooks/event-routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -31,6 +32,7 @@ export const publicRoutes = [
   ...discountRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
+  ...terminalRoutes('public'),
   ...installmentRoutes('public'),
   ...queuedPaymentRoutes('public'),
   ...approvalRoutes('public'),

@@ -37,6 +37,7 @@ export * from './shift.ts';
 export * from './surcharge.ts';
 export * from './system.ts';
 export * from './tender.ts';
+export * from './terminal.ts';
 export * from './transaction.ts';
 export * from './update-link.ts';
 export * from './webhook.ts';

@@ -7,7 +7,8 @@ import { type ApiFixture, expectData } from './server.ts';
 import type { Given, Outcome, TypedClient } from './typed-clients.ts';
 
 /** Areas in which tools change something. */
-const AREAS = 'customers,disputes,invoices,items,merchants,notifications,queued-payments,recurring,refunds,shifts,tenders,transactions';
+const AREAS =
+  'customers,disputes,invoices,items,merchants,notifications,queued-payments,recurring,refunds,shifts,tenders,terminals,transactions';
 
 interface ToolRecord {
   readonly name: string;

@@ -3,6 +3,7 @@ import { ofx } from './bank-files.ts';
 import { STRIPE_HEADER, stripeRow } from './customer-file.ts';
 import { sendCustomers } from './customer-transfer.ts';
 import { createCustomer, createCustomerWithCard, storeCard, subscribe } from './customers.ts';
+import { pairReader } from './readers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from './sales.ts';
 import { type ApiFixture, expectData } from './server.ts';
 import { concludeUnconfirmed, createUnconfirmedPayment } from './unconfirmed-payments.ts';
@@ -97,6 +98,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   const planInput = { invoice: { customerId: payer.customerId, amount: 20 }, count: 2, interval: 'monthly' };
   const { installmentPlanId } = await expectData(admin.post<{ installmentPlanId: string }>('/installment-plans', planInput), 201);
   const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
+  const { terminalId } = await pairReader(fixture);
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
   const rules = (change: object) =>
@@ -124,6 +126,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     installmentPlanId,
     itemId,
     shiftId,
+    terminalId,
     approvalId,
     recordingId,
     eventId: event?.id ?? '',
@@ -184,6 +187,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (name === 'id' && path.includes('/queued-payments/')) return ownedRecords.queuedPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
+  if (name === 'id' && path.includes('/terminals/')) return ownedRecords.terminalId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
   if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
   if (name === 'id' && path.includes('/approvals/')) return ownedRecords.approvalId;

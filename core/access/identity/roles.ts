@@ -25,6 +25,7 @@ export const ROLES = {
     'queued-payments:write',
     'shifts:read',
     'shifts:write',
+    'terminals:read',
   ],
   accountant: [
     ...allPermissions(['disputes', 'settlement', 'reporting']),
@@ -64,6 +65,7 @@ export const PIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
     'tenders',
     'queued-payments',
     'shifts',
+    'terminals',
     'disputes',
     'approvals',
     'settlement',

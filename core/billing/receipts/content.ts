@@ -210,7 +210,7 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
   const facts: [label: keyof ReceiptTexts['facts'], value: string | null][] = [
     ['date', formatTime(refund ? (refund.refundedAt ?? refund.createdAt) : transaction.createdAt, merchant.timezone, language)],
     ['paidBy', methodOf(transaction, texts)],
-    ['entry', texts.entries[transaction.source]],
+    ['entry', entryOf(transaction, texts)],
     ['debitAuthorized', refund ? null : debitAuthorization(transaction, texts, language)],
     ['status', refund ? refundStatusOf(refund, texts) : statusOf(transaction, texts)],
     ['authCode', isRefundOrCredit(subject) ? null : transaction.authCode],
@@ -251,7 +251,13 @@ function debitAuthorization({ bankAuthorization }: Transaction, { debits }: Rece
   return [debits[method], date && formatDay(date, language), reference].filter(Boolean).join(', ');
 }
 
-function signatureOf({ source, channel }: Transaction, texts: ReceiptTexts, takesTip: boolean): ReceiptContent['signature'] {
+/** Returns how the card was entered. */
+const entryOf = ({ source, terminal }: Transaction, { entries, entryModes }: ReceiptTexts): string =>
+  terminal?.entryMode ? entryModes[terminal.entryMode] : entries[source];
+
+function signatureOf({ source, channel, terminal }: Transaction, texts: ReceiptTexts, takesTip: boolean): ReceiptContent['signature'] {
+  if (terminal !== null && terminal.verification !== 'signature' && !takesTip) return { kind: 'note', text: texts.noSignature.terminal };
+  if (terminal !== null) return { kind: 'line', text: texts.signature };
   if (source === 'swiped' || channel === 'counter' || takesTip) return { kind: 'line', text: texts.signature };
   const { keyed, mail, saved, online } = texts.noSignature;
   if (channel === 'mail') return { kind: 'note', text: mail };

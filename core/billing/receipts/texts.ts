@@ -1,4 +1,5 @@
 import type { Language } from '#shared/languages';
+import type { EntryMode } from '#shared/terminals';
 
 /** Fixed texts of receipts. */
 export interface ReceiptTexts {
@@ -55,12 +56,20 @@ export interface ReceiptTexts {
     readonly failed: string;
     readonly voided: string;
   };
-  readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link', string>>;
+  readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link' | 'terminal', string>>;
+  /** Labels of the entry modes of card readers. */
+  readonly entryModes: Readonly<Record<EntryMode, string>>;
   readonly bank: Readonly<Record<string, string>>;
   /** Forms of the authorization of a bank debit. */
   readonly debits: Readonly<Record<'oral' | 'written' | 'online', string>>;
   readonly signature: string;
-  readonly noSignature: { readonly keyed: string; readonly mail: string; readonly saved: string; readonly online: string };
+  readonly noSignature: {
+    readonly keyed: string;
+    readonly mail: string;
+    readonly saved: string;
+    readonly online: string;
+    readonly terminal: string;
+  };
   readonly copies: { readonly customer: string; readonly merchant: string };
   /** Notices of returned checks. */
   readonly returnedCheck: {
@@ -177,7 +186,16 @@ const en: ReceiptTexts = {
     notYetCharged: 'Not charged yet',
   },
   statuses: { approved: 'Approved', pending: 'Pending', declined: 'Declined', failed: 'Failed', voided: 'Voided' },
-  entries: { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'Online', recurring: 'Recurring', link: 'Paid online' },
+  entries: {
+    keyed: 'Keyed',
+    swiped: 'Swiped',
+    saved: 'Card on file',
+    api: 'Online',
+    recurring: 'Recurring',
+    link: 'Paid online',
+    terminal: 'Card reader',
+  },
+  entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swiped', keyed: 'Keyed on the card reader' },
   bank: { checking: 'Checking account', savings: 'Savings account' },
   debits: { oral: 'By phone', written: 'In writing', online: 'Online' },
   signature: 'Signature',
@@ -186,6 +204,7 @@ const en: ReceiptTexts = {
     mail: 'Mail order, no signature',
     saved: 'Card on file, no signature',
     online: 'Paid online, no signature',
+    terminal: 'No signature required',
   },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
   returnedCheck: {
@@ -307,7 +326,9 @@ const es: ReceiptTexts = {
     api: 'En línea',
     recurring: 'Recurrente',
     link: 'Pagado en línea',
+    terminal: 'Lector de tarjetas',
   },
+  entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda magnética', keyed: 'Tecleada en el lector' },
   bank: { checking: 'Cuenta corriente', savings: 'Cuenta de ahorros' },
   debits: { oral: 'Por teléfono', written: 'Por escrito', online: 'En línea' },
   signature: 'Firma',
@@ -316,6 +337,7 @@ const es: ReceiptTexts = {
     mail: 'Pedido por correo, sin firma',
     saved: 'Tarjeta guardada, sin firma',
     online: 'Pagado en línea, sin firma',
+    terminal: 'No se requiere firma',
   },
   copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
   returnedCheck: {

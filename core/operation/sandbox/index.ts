@@ -3,8 +3,9 @@ import type { Disputes, SandboxChargeback } from '#core/books/disputes';
 import { type Database, type PageRequest, queriesOn, type Table, type TableShape, TENANT } from '#core/database';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { MoveResult, Scheduler } from '#core/platform/scheduling';
-import type { SandboxGateway, SandboxMode } from '#core/processing/gateways';
+import type { ReaderInput, ReaderScreen, SandboxGateway, SandboxMode } from '#core/processing/gateways';
 import { type Merchants, READABLE_GATEWAYS } from '#core/processing/merchants';
+import type { Terminals } from '#core/processing/terminals';
 import type { Audit, Fields } from '#core/records/audit';
 import type { Notifications } from '#core/records/notifications';
 import type { Webhooks } from '#core/records/webhooks';
@@ -48,6 +49,7 @@ interface SandboxDependencies {
   /** Writes a log entry about a fault. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   readonly gateway: SandboxGateway;
+  readonly terminals: Pick<Terminals, 'deviceOf' | 'recheck'>;
   /** Looks at the connection to the gateways of a tenant, after its mode or its time changed. */
   readonly checkConnectivity: (tenantId: string) => Promise<void>;
   /** Called after the tenant's time changed. */
@@ -233,6 +235,20 @@ export function createSandbox(deps: SandboxDependencies) {
         audit(work, { actor, action: 'sandbox.tier_set', resource: 'sandbox/tier', before, after: { tier } });
       });
       return { tier };
+    },
+    /** Returns what a simulated card reader shows. */
+    async readerScreen(actor: Actor, terminalId: string): Promise<ReaderScreen> {
+      requireSandbox(actor);
+      return gateway.readerScreen(actor.tenantId, await deps.terminals.deviceOf(actor, terminalId));
+    },
+    /** Runs the action of a person at a simulated card reader. The payment on it learns the result, unless the reader lost it. */
+    async presentToReader(actor: Actor, terminalId: string, input: ReaderInput): Promise<ReaderScreen> {
+      requireSandbox(actor);
+      const { tenantId } = actor;
+      const screen = await gateway.presentToReader(tenantId, await deps.terminals.deviceOf(actor, terminalId), input);
+      await deps.terminals.recheck(tenantId, terminalId);
+      if (screen.dialog) await payments.terminalChanged(tenantId, screen.dialog.processorRef);
+      return screen;
     },
     async raiseChargeback(actor: Actor, input: SandboxChargeback) {
       requireSandbox(actor);

@@ -20,6 +20,7 @@ const PERMISSIONS = {
   tenders: ['tenders:read', 'reporting:read'],
   items: ['items:read'],
   shifts: ['shifts:read', 'reporting:read'],
+  terminals: ['terminals:read'],
   approvals: null,
   connectivity: null,
   'queued-payments': ['queued-payments:read'],

@@ -1,79 +1,8 @@
 import type { Money } from '#core/kernel';
 import type { BankSource, Source } from '#core/records/vault';
 import type { Channel, SecCode } from '#shared/channels';
-import type { DeclineCode } from './decline-codes.ts';
-
-/**
- * Outcome of a gateway request, one of five kinds. A response that a connector does not recognize is
- * `unknown`, never a decline.
- */
-export type Outcome =
-  | {
-      readonly kind: 'approved';
-      /** Reference at the gateway, to which later operations refer. */
-      readonly reference: string;
-      readonly authCode?: string;
-      readonly avsResponse?: string;
-      readonly cvvResponse?: string;
-      /**
-       * Reference for later charges of the same stored card: the network transaction ID of the first charge, or the reference of the
-       * processor.
-       */
-      readonly credentialReference?: string;
-    }
-  | {
-      readonly kind: 'declined';
-      readonly declineCode: DeclineCode;
-      readonly declineReason: string;
-      readonly avsResponse?: string;
-      readonly cvvResponse?: string;
-      /** Advice of the processor on retries; it overrides the dunning settings. */
-      readonly advice?: RetryAdvice;
-      /**
-       * Set if the processor declined by a rule of the merchant, but its own void failed: money may be held under this reference until it
-       * is voided.
-       */
-      readonly referenceToVoid?: string;
-    }
-  /** Accepted but not decided: held for review. */
-  | { readonly kind: 'pending'; readonly reference: string; readonly reason: string }
-  /**
-   * Certainly without effect. `unavailable`: the request never reached the gateway. `error`: the gateway responded with an error. `after-batch`: a
-   * refund of a payment that the gateway has not settled yet. `code` is the error code for the caller, if it is more specific than GATEWAY_ERROR.
-   */
-  | {
-      readonly kind: 'not-sent';
-      readonly reason: string;
-      readonly retry: 'error' | 'unavailable' | 'after-batch';
-      readonly code?: RefusalCode;
-      readonly alert?: Alert;
-    }
-  /** Outcome unknown; inquire later by our reference. `isNotYetShown`: the inquiry succeeded but proves nothing yet. */
-  | { readonly kind: 'unknown'; readonly cause: unknown; readonly alert?: Alert; readonly isNotYetShown?: true };
-
-/** `stop-card`: never charge the card again. `stop-plan`: not for this subscription. `update-card`: the customer has a new card. `wait`: retry after some days. */
-export type RetryAdvice = { readonly kind: 'stop-card' | 'stop-plan' | 'update-card' } | { readonly kind: 'wait'; readonly days: number };
-
-/**
- * Situation that requires a person: the account is misconfigured, the processor does not know the payment, it has several payments under
- * one reference, the amount differs, or the processor cannot determine the outcome.
- */
-export type Alert = 'set-up' | 'unknown-original' | 'several-found' | 'other-amount' | 'processor-at-a-loss';
-
-/** Error code of a refusal by the processor; nothing was charged. */
-export type RefusalCode =
-  | 'VALIDATION_ERROR'
-  | 'MERCHANT_NOT_FOUND'
-  | 'INVALID_AMOUNT'
-  | 'INVALID_CURRENCY'
-  | 'INVALID_CVV'
-  | 'INVALID_CARD'
-  | 'CARD_NOT_SUPPORTED'
-  | 'DUPLICATE_TRANSACTION'
-  | 'NOT_REFUNDABLE'
-  | 'ALREADY_VOIDED'
-  | 'ALREADY_CAPTURED'
-  | 'RESOURCE_CONFLICT';
+import type { AmountParts, Outcome } from './outcome.ts';
+import type { TerminalConnector } from './terminals.ts';
 
 export interface BillingAddress {
   readonly firstName?: string;
@@ -99,13 +28,6 @@ export interface StoredCredential {
    * their own references leave it out.
    */
   readonly networkTransactionId?: string;
-}
-
-/** Parts of an amount; 0 for a part that it does not have. */
-export interface AmountParts {
-  readonly tip: Money;
-  readonly surcharge: Money;
-  readonly tax: Money;
 }
 
 interface GatewayRequest {
@@ -267,4 +189,6 @@ export interface Connector {
    * processor that reports none.
    */
   disputes?(request: ReportPeriod): AsyncIterable<readonly ReportedDispute[]>;
+  /** Card readers of the account; absent for a processor whose readers Paydesk does not support. */
+  readonly terminals?: TerminalConnector;
 }

@@ -1,4 +1,5 @@
-import type { Connector, Outcome } from './connector.ts';
+import type { Connector } from './connector.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Effect of a completed request on the circuit. */
 export type RequestResult =

@@ -1,14 +1,10 @@
 export { creditSecCode, type Market, secCodeOf } from './channels.ts';
 export type {
-  Alert,
-  AmountParts,
   ChargeRequest,
   Connector,
-  Outcome,
   ReferencedRequest,
   ReportedDispute,
   ReportPeriod,
-  RetryAdvice,
   ReturnedItem,
   SettlementLine,
   StatusInquiry,
@@ -18,6 +14,7 @@ export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline
 export { channelObstacle, createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export type { HttpClient } from './http-client.ts';
+export type { Alert, AmountParts, CardPresent, Outcome, RetryAdvice } from './outcome.ts';
 export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';
 export { evaluate, type Reason, type RoutingAttributes } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
@@ -26,10 +23,17 @@ export {
   createSandboxGateway,
   installationOfLedger,
   openSandboxLedger,
+  type ReaderInput,
+  ReaderScreen,
   SANDBOX_MIGRATIONS,
   SANDBOX_TABLES,
   type SampleBooks,
   type SandboxGateway,
   type SandboxMode,
 } from './sandbox/index.ts';
+export type {
+  TerminalAnswer,
+  TerminalConnector,
+  TerminalInquiry,
+} from './terminals.ts';
 export { createHttpClient, isNetworkFault } from './undici-client.ts';

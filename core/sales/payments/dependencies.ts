@@ -1,12 +1,13 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
-import type { PublishChange } from '#core/platform/change-feed';
+import type { ChangeFeed, PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Gateways, Outcome, RoutingAttributes } from '#core/processing/gateways';
 import type { Merchant, Route, RoutingRule } from '#core/processing/merchants';
+import type { Terminals } from '#core/processing/terminals';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Notify } from '#core/records/notifications';
@@ -65,6 +66,12 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   /** Returns the response body of a route for a result: the same for the request and for recovery. */
   readonly renderResponse: (route: string, ending: PaymentResult) => StoredResponse;
+  /** Card readers. */
+  readonly terminals: Pick<Terminals, 'forPayment' | 'lock' | 'connectionSeen' | 'recheck'>;
+  /** Notifies of changes, for requests that wait for the outcome of a payment on a card reader. */
+  readonly subscribe: ChangeFeed['subscribe'];
+  /** Returns true if the server stops, so that no request waits any longer. */
+  readonly isStopping: () => boolean;
   readonly serial: Serial;
   /** Writes an event in the unit of work of its cause. */
   readonly emit: Emit;

@@ -59,6 +59,7 @@ import { countCardRanges } from './surcharge/card-ranges.ts';
 import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
 import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
+import { cancelAtTerminal, terminalChanged } from './terminal/cancel.ts';
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
@@ -125,6 +126,8 @@ export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/t
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
 export { highestSurchargePercent, type SurchargeQuote } from './surcharge/surcharge.ts';
+export { runningPayments } from './terminal/claim.ts';
+export type { TerminalMethodInput } from './terminal/input.ts';
 export type { Decision } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
 
@@ -144,13 +147,14 @@ export const TABLES = [
   CARD_RANGES,
 ];
 
-type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
+type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake' | 'isStopping'> & { readonly scheduler: Scheduler };
 
 /** Payments and refunds: everything that moves money. */
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments({ scheduler, ...options }: PaymentsOptions) {
-  const deps: Dependencies = { ...options, serial: new Serial(), wake: scheduler.wake };
+  let isStopping = false;
+  const deps: Dependencies = { ...options, serial: new Serial(), wake: scheduler.wake, isStopping: () => isStopping };
   scheduler.register(resolveJob(deps));
   scheduler.register(expiryJob(deps));
   scheduler.register(returnsJob(deps));
@@ -180,6 +184,14 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
+    /** Asks the card reader of a payment to end its dialog. */
+    cancelAtTerminal: (actor: Actor, input: { transactionId: string }) => cancelAtTerminal(deps, scheduler, actor, input.transactionId),
+    /** Asks about a payment on a card reader immediately, because its reader has reported a change. */
+    terminalChanged: (tenantId: string, processorRef: string) => terminalChanged(deps, scheduler, tenantId, processorRef),
+    /** Ends the waiting of requests for payments on card readers, because the server stops. */
+    stopWaiting: () => {
+      isStopping = true;
+    },
     capture: (actor: Actor, input: { transactionId: string; amount?: string | number } & PartsInput) => capture(deps, actor, input),
     /** Changes the amount of an open authorization. */
     adjustAuthorization: (actor: Actor, input: { transactionId: string; amount: string | number } & PartsInput) =>

@@ -16,9 +16,18 @@ export function reasonOf(outcome: TerminalOutcome): string | null {
   return outcome.kind === 'not-sent' ? outcome.reason : null;
 }
 
+const READER_ADVICE = {
+  terminal_busy: 'Nothing was charged. Wait until its payment ends, or cancel it there.',
+  terminal_offline: 'Nothing was charged. Check its power and its network, and try again.',
+} as const;
+
 /** Returns the error of a request that certainly had no effect. */
 export function refusal(outcome: Extract<Outcome, { kind: 'not-sent' }>, attempt: AttemptRow): ServiceError {
   const details = { transactionId: attempt.transaction_id };
+  if (outcome.refusedBy !== undefined)
+    return new ServiceError('RESOURCE_CONFLICT', `${outcome.reason} ${READER_ADVICE[outcome.refusedBy]}`, {
+      details: { ...details, reason: outcome.refusedBy },
+    });
   if (outcome.retry === 'unavailable') {
     return new ServiceError('GATEWAY_UNAVAILABLE', 'The payment gateway cannot be reached. Nothing was charged. Try again shortly.', {
       details,

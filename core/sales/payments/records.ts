@@ -23,6 +23,7 @@ import {
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED, type RetryAdvice } from '#core/processing/gateways';
 import { LineItem } from '#core/sales/items';
 import { CHANNELS, SEC_CODES } from '#shared/channels';
+import { CANCELERS, ENTRY_MODES, TERMINAL_PAYMENT_STATES, VERIFICATIONS } from '#shared/terminals';
 
 const PAYMENT_DECLINE_CODES: readonly string[] = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
 const REFUND_DECLINE_CODES: readonly string[] = [...PAYMENT_DECLINE_CODES, REFUND_REFUSED];
@@ -110,6 +111,22 @@ const PARTS = {
   taxAmount: amount('Sales tax within the amount', 4.25),
 };
 
+/** Payment on a card reader. */
+const TerminalPayment = record('TerminalPayment', {
+  terminalId: id('trm', 'Card reader of the payment'),
+  name: text('Name of the card reader at the time of the payment', 'Counter 1'),
+  state: literals(
+    TERMINAL_PAYMENT_STATES,
+    'State of the payment on the card reader. `unconfirmed`: the reader does not answer, and inquiries find the outcome. `reader_error`: certainly not charged',
+  ),
+  canceledBy: nullable(literals(CANCELERS, 'Who ended the dialog before the card was charged; null unless `state` is `canceled`', null)),
+  entryMode: nullable(literals(ENTRY_MODES, 'How the reader read the card; null before it did')),
+  applicationLabel: nullable(text('Payment application on the chip', 'Visa Credit')),
+  applicationId: nullable(text('Identifier of the payment application (AID)', 'A0000000031010')),
+  verification: nullable(literals(VERIFICATIONS, 'How the holder of the card was verified; null if the reader did not tell')),
+});
+export type TerminalPayment = RecordOf<typeof TerminalPayment>;
+
 /** A payment: a sale, an authorization or an unlinked credit. */
 export const Transaction = record('Transaction', {
   transactionId,
@@ -189,10 +206,11 @@ export const Transaction = record('Transaction', {
   description: nullable(text('Description', 'Repair')),
   lineItems: list(LineItem, 'Lines of the sale; empty if it is not itemized'),
   metadata: nullable(metadata()),
-  source: literals(['keyed', 'swiped', 'saved', 'api', 'recurring', 'link'], 'Origin of the card data', 'api'),
+  source: literals(['keyed', 'swiped', 'saved', 'api', 'recurring', 'link', 'terminal'], 'Origin of the card data', 'api'),
   channel: literals(CHANNELS, 'How the payment reached the merchant'),
   secCode: nullable(literals(SEC_CODES, 'Code of a bank debit or credit; null for a card', null)),
   bankAuthorization: nullable(BankAuthorization, 'Authorization of a bank debit', null),
+  terminal: nullable(TerminalPayment, 'Payment on a card reader; null for every other payment', null),
   createdBy: nullable(text('Name of the person or API key that made the payment', 'admin@demo.example')),
   pendingReason: nullable(text('Reason why the status is `pending`', null)),
   createdAt: time('Time of creation'),

@@ -31,6 +31,7 @@ export async function lockRefund(work: Work, refundId: string): Promise<RefundRo
 /** Results that the history shows for attempts without a result. */
 const RESULTS_OF_STATES: Readonly<Record<AttemptState, string>> = {
   sending: 'pending',
+  waiting: 'pending',
   unconfirmed: 'unconfirmed',
   held: 'held',
   done: 'pending',

@@ -57,9 +57,10 @@ export const TRANSACTIONS = table(
     cvv_response: text.optional,
     decline_code: text.optional,
     decline_reason: text.optional,
+    /** Token of the card or account; empty for a card that a card reader read, which is not stored. */
     token: text,
     card_brand: text.optional,
-    /** Last four digits of the card or account. */
+    /** Last four digits of the card or account; empty before a card reader has read the card. */
     last4: text,
     card_expiry: text.optional,
     account_type: text.optional,
@@ -111,6 +112,12 @@ export const TRANSACTIONS = table(
     approved_by: text.optional,
     /** Shift that was open at the drawer of the request; null if there was none. */
     shift_id: text.optional,
+    /** Card reader that the payment was sent to. */
+    terminal_id: text.optional,
+    /** For a payment on a card reader: JSON of its facts (`terminal/facts.ts`). */
+    terminal: text.optional,
+    /** Real time in milliseconds until which the payment occupies its card reader; null if it does not. */
+    terminal_until_ms: integer.of<RealTime>().optional,
     /** ID of the attempt of a capture, cancellation or void in progress, which blocks any other. */
     pending_attempt: text.optional,
     /** Calendar day in the merchant's time zone, under which it is counted. */
@@ -141,6 +148,12 @@ export const TRANSACTIONS = table(
       },
       { name: 'transactions_by_credit', columns: ['tenant_id', 'credit_of'], where: 'credit_of IS NOT NULL' },
       { name: 'transactions_credits_by_day', columns: ['tenant_id', 'merchant_id', 'day'], where: 'credit_of IS NOT NULL' },
+      {
+        name: 'transactions_on_terminals',
+        columns: ['tenant_id', 'terminal_id'],
+        where: 'terminal_until_ms IS NOT NULL',
+        unique: true,
+      },
       { name: 'transactions_to_save', columns: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' },
       {
         name: 'transactions_unsettled',
@@ -258,10 +271,10 @@ export type RefundRow = RowOf<typeof REFUNDS>;
 
 export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'adjust' | 'void' | 'refund' | 'credit';
 /**
- * `sending`: written, and the request is being sent. `unconfirmedPayment`: unconfirmed; inquiries find the outcome. `held`: accepted by Paydesk and sent when it is
- * due. `done`: the result is recorded.
+ * `sending`: written, and the request is being sent. `waiting`: a payment runs on a card reader. `unconfirmed`: inquiries find the outcome. `held`: accepted by
+ * Paydesk and sent when it is due. `done`: the result is recorded.
  */
-export type AttemptState = 'sending' | 'unconfirmed' | 'held' | 'done';
+export type AttemptState = 'sending' | 'waiting' | 'unconfirmed' | 'held' | 'done';
 
 /**
  * `void-too-late`: a payment that a rule declined settled before its void. `capture-refused`: the gateway refused a capture that was
@@ -375,6 +388,12 @@ export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
     'updated_at',
   ],
   guard: "status = 'pending'",
+};
+
+/** Concludes a payment on a card reader, which tells the card. */
+export const CONCLUDE_AT_TERMINAL: GuardedUpdate<TransactionRow> = {
+  ...CONCLUDE_TRANSACTION,
+  set: [...CONCLUDE_TRANSACTION.set, 'card_brand', 'last4', 'card_expiry', 'channel', 'terminal', 'terminal_until_ms'],
 };
 
 export const CONCLUDE_ATTEMPT: GuardedUpdate<AttemptRow> = {

@@ -5,6 +5,7 @@ import { partAmounts } from './parts/parts.ts';
 import type { BankAccountOnRecord, CardOnRecord, Refund, Transaction } from './records.ts';
 import { adviceOf } from './sale/advice.ts';
 import type { RefundRow, TransactionRow } from './schema.ts';
+import { terminalPaymentOf } from './terminal/facts.ts';
 
 function parseJson<Shape>(text: string | null): Shape | null {
   return text === null ? null : (JSON.parse(text) as Shape);
@@ -61,7 +62,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     declineCode: row.decline_code,
     declineReason: row.decline_reason,
     ...declineErrorOf({ declineCode: row.decline_code, avsResponse: row.avs_response, cvvResponse: row.cvv_response }),
-    token: row.token,
+    token: row.token === '' ? null : row.token,
     card: cardOf(row),
     bankAccount: bankAccountOf(row),
     customer: row.customer_name === null && row.customer_email === null ? null : { name: row.customer_name, email: row.customer_email },
@@ -81,6 +82,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     channel: row.channel,
     secCode: row.sec_code,
     bankAuthorization: parseJson(row.bank_authorization),
+    terminal: terminalPaymentOf(row),
     createdBy: row.created_by,
     pendingReason: row.pending_reason,
     createdAt: row.created_at,

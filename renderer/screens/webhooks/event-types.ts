@@ -35,6 +35,7 @@ export const GROUP_NAMES: Readonly<Record<EventGroup, string>> = {
   Approvals: t('Approvals'),
   'Charge later': t('Charge later'),
   Installments: t('Installments'),
+  'Card readers': t('Card readers'),
   Connection: t('Connection'),
   'Sign-ins': t('Sign-ins'),
   'Changes of access': t('Changes of access'),

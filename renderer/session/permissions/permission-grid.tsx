@@ -27,6 +27,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   tenders: t('Cash and checks'),
   'queued-payments': t('Charge later'),
   shifts: t('Shifts'),
+  terminals: t('Card readers'),
   disputes: t('Disputes'),
   approvals: t('Approvals'),
   settlement: t('Settlement'),

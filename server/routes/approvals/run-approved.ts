@@ -105,7 +105,7 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
     await checkAccess(declared, principal, core);
     const { params, query, body } = stored;
     const result = await declared.run({ core, params, query, body, request, reply, actor, principal } as never);
-    const response = { status: statusOf(declared), body: responseBody(declared, result) };
+    const response = { status: statusOf(declared, result), body: responseBody(declared, result) };
     if (declared.keyClaimedBy === 'server')
       await core.idempotencyKeys.storeResponse({ ...actor, idempotencyKey: stored.idempotencyKey ?? null }, response, { isSecret: true });
     await finish(response);

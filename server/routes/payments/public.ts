@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CardToken, TokenDetails } from '#core/records/vault';
-import { type PaymentMethodInput, Refund, Transaction } from '#core/sales/payments';
+import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
 import {
   AccountHolderIn,
@@ -38,10 +38,15 @@ import {
   partsFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
+  refuseSecondMethod,
+  refuseTerminalFields,
   required,
+  runsOnTerminal,
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
+  TerminalIdIn,
+  TerminalWaitIn,
   Text,
   TipIn,
   TransactionWithActions,
@@ -68,7 +73,11 @@ const TransactionBody = Type.Object({
   ...PascalOwnFieldsIn,
   CustomerId: Type.Optional(Text(60, 'a customer; without a card or bank account the default payment method is charged')),
   LineItems: LineItemsIn,
-  SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
+  SuggestedMode: Type.Optional(
+    Type.Union([Type.Literal('Card'), Type.Literal('ACH'), Type.Literal('Terminal')], { description: 'Card (default), ACH or Terminal' }),
+  ),
+  TerminalId: Type.Optional(TerminalIdIn),
+  Wait: Type.Optional(TerminalWaitIn),
   CardNumber: Type.Optional(CardNumberIn),
   ExpiryMonth: Type.Optional(ExpiryMonthIn),
   ExpiryYear: Type.Optional(ExpiryYearIn),
@@ -109,10 +118,18 @@ const FIELDS = {
   'bankAccount.accountHolderName': 'BillingCustomerName',
   channel: 'Channel',
   bankAuthorization: 'BankAuthorization',
+  bankAccount: 'AccountNumber',
+  terminalId: 'TerminalId',
+  wait: 'Wait',
 };
 
 /** Returns the payment method of the request; undefined if the customer pays with the stored one. */
-function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | undefined {
+function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | TerminalMethodInput | undefined {
+  if (body.SuggestedMode === 'Terminal') {
+    refuseSecondMethod({ card: body.CardNumber, bankAccount: body.AccountNumber }, null);
+    return { kind: 'terminal', terminalId: required(body.TerminalId, 'TerminalId'), waitSeconds: body.Wait };
+  }
+  refuseTerminalFields({ terminalId: body.TerminalId, wait: body.Wait }, '`SuggestedMode` Terminal');
   const names = [body.SuggestedMode, body.CardNumber, body.ExpiryMonth, body.ExpiryYear, body.AccountNumber, body.RoutingNumber];
   if (body.CustomerId !== undefined && names.every((each) => each === undefined)) return undefined;
   if (body.SuggestedMode === 'ACH') {
@@ -141,7 +158,7 @@ const create = route({
   takesDrawer: true,
   summary: 'Sale by card or ACH',
   description:
-    'Charges a card or bank account, or the stored payment method of `CustomerId`. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
+    'Charges a card or bank account, the stored payment method of `CustomerId`, or a card that the customer presents to the card reader of `TerminalId`: the response is then 202 while the payment runs on the reader. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
   rate: 'create-transaction',
   body: TransactionBody,
   response: Payment,
@@ -168,9 +185,10 @@ const create = route({
       payerContext: { shippingAddress: body.ShippingAddress },
       channel: body.Channel,
       bankAuthorization: body.BankAuthorization,
-      source: 'api',
+      source: method?.kind === 'terminal' ? 'terminal' : 'api',
     });
   },
+  acceptedIf: runsOnTerminal,
 });
 
 const TransactionIdBody = Type.Object({ transactionId: Text(60) });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import { CardToken } from '#core/records/vault';
-import { Refund, Transaction } from '#core/sales/payments';
+import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, route, Success } from '#server/http';
 import {
   ADJUST_ERRORS,
@@ -30,9 +30,14 @@ import {
   PurchaseOrderIn,
   partsFrom,
   REFUND_ERRORS,
+  refuseSecondMethod,
+  refuseTerminalFields,
+  required,
+  runsOnTerminal,
   SALE_ERRORS,
   SdkLineItemsIn,
   STATE_ERRORS,
+  TerminalWaitIn,
   Text,
   TipIn,
   TransactionWithActions,
@@ -52,11 +57,31 @@ const FIELDS = {
   discountAmount: 'DiscountAmount',
   discountId: 'DiscountId',
   lineItems: 'LineItems',
+  card: 'CardNumber',
+  terminalId: 'TerminalId',
+  wait: 'Wait',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',
   'card.cvv': 'Cvv',
 };
+
+/** Returns the card of the request, or its card reader. @throws REQUIRED_FIELD_MISSING if it has neither. */
+function methodOf(body: {
+  CardNumber?: string;
+  ExpiryDate?: string;
+  Cvv?: string;
+  TerminalId?: string;
+  Wait?: number;
+}): PaymentMethodInput | TerminalMethodInput {
+  const { CardNumber, ExpiryDate, Cvv, TerminalId, Wait } = body;
+  if (TerminalId === undefined) {
+    refuseTerminalFields({ wait: Wait }, '`TerminalId`');
+    return { kind: 'card', number: required(CardNumber, 'CardNumber'), ...expiryFrom(required(ExpiryDate, 'ExpiryDate')), cvv: Cvv };
+  }
+  refuseSecondMethod({ card: CardNumber }, null);
+  return { kind: 'terminal', terminalId: TerminalId, waitSeconds: Wait };
+}
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
 
@@ -73,7 +98,8 @@ const create = route({
   id: 'sdk.createTransaction',
   takesDrawer: true,
   summary: 'Sale, or authorization with TransactionType 0',
-  description: 'Charges a card. A decline is HTTP 200 with `success` false and the reason in `data`.',
+  description:
+    'Charges a card, or one that the customer presents to the card reader of `TerminalId`: the response is then 202 while the payment runs on the reader. A decline is HTTP 200 with `success` false and the reason in `data`.',
   rate: 'create-transaction',
   body: Type.Object({
     Amount: AmountIn,
@@ -86,8 +112,11 @@ const create = route({
     CustomerId: Type.Optional(Text(60)),
     LineItems: SdkLineItemsIn,
     TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
-    ...CardFields,
+    CardNumber: Type.Optional(CardNumberIn),
+    ExpiryDate: Type.Optional(ExpiryIn),
     Cvv: Type.Optional(CvvIn),
+    TerminalId: Type.Optional(Text(60, 'card reader on which the customer pays, in place of a card')),
+    Wait: Type.Optional(TerminalWaitIn),
     Channel: ChannelIn,
     BillingCustomerName: Type.Optional(Text(200)),
     BillingEmail: Type.Optional(EmailIn),
@@ -113,12 +142,13 @@ const create = route({
       lineItems: linesFromSdk(body.LineItems),
       ...ownFieldsFrom(body),
       customerId: body.CustomerId,
-      method: { kind: 'card', number: body.CardNumber, ...expiryFrom(body.ExpiryDate), cvv: body.Cvv },
+      method: methodOf(body),
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       channel: body.Channel,
-      source: 'api',
+      source: body.TerminalId === undefined ? 'api' : 'terminal',
     }),
+  acceptedIf: runsOnTerminal,
 });
 
 const IdBody = Type.Object({ TransactionId: Text(60) });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExpiringAuthorization, type PaymentMethodInput, Refund, Transaction } from '#core/sales/payments';
+import { ExpiringAuthorization, type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
 import {
   ADJUST_ERRORS,
@@ -32,10 +32,14 @@ import {
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
   refuseSecondMethod,
+  refuseTerminalFields,
   required,
+  runsOnTerminal,
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
+  TerminalIdIn,
+  TerminalWaitIn,
   Text,
   TipIn,
   TransactionFilters,
@@ -56,12 +60,16 @@ const CreateBody = Type.Object({
   discountId: DiscountIdIn,
   currency: Type.Optional(CurrencyIn),
   paymentMethod: Type.Optional(
-    Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
+    Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token'), Type.Literal('terminal')], {
+      description: 'card (default), ach, token or terminal',
+    }),
   ),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60)),
   cvv: Type.Optional(CvvIn),
+  terminalId: Type.Optional(TerminalIdIn),
+  wait: Type.Optional(TerminalWaitIn),
   billing: Type.Optional(
     Type.Object({
       firstName: Type.Optional(Text(100)),
@@ -100,7 +108,12 @@ function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' 
 }
 
 /** Returns the payment method of the request; undefined if the customer pays with a stored one. @throws VALIDATION_ERROR for two of them. */
-function methodOf(body: Create): PaymentMethodInput | undefined {
+function methodOf(body: Create): PaymentMethodInput | TerminalMethodInput | undefined {
+  if (body.paymentMethod === 'terminal') {
+    refuseSecondMethod(body, null);
+    return { kind: 'terminal', terminalId: required(body.terminalId, 'terminalId'), waitSeconds: body.wait };
+  }
+  refuseTerminalFields(body);
   const hasMethod = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
   if (body.customerId !== undefined && body.paymentMethodId !== undefined) refuseSecondMethod(body, 'paymentMethodId');
   if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !hasMethod)) return undefined;
@@ -126,7 +139,7 @@ const create = route({
   tag,
   summary: 'Sale or authorization',
   description:
-    'Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
+    'Charges a card, a bank account, a stored token, or a card that the customer presents to a card reader (`paymentMethod` `terminal` with `terminalId`): the response is then 202 while the payment runs on the reader, and `GET /transactions/{id}` shows its progress. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
   permission: 'transactions:write',
   rate: 'create-transaction',
   idempotent: true,
@@ -160,9 +173,11 @@ const create = route({
       metadata: checkMetadata(body.metadata),
       channel: body.channel,
       bankAuthorization: body.bankAuthorization,
-      source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
+      source:
+        method?.kind === 'terminal' ? 'terminal' : (body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed')),
     });
   },
+  acceptedIf: runsOnTerminal,
 });
 
 const list = route({

@@ -80,6 +80,7 @@ const nothing: OwnedRecords = {
   installmentPlanId: `ipl_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
+  terminalId: `trm_${UNKNOWN}`,
   approvalId: `apr_${UNKNOWN}`,
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
@@ -133,6 +134,7 @@ const WANTED: Readonly<Record<string, unknown>> = {
   contains: 'ACME',
   kind: 'fee',
   parts: [{ kind: 'fee' }],
+  action: 'chip',
 };
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },

@@ -4,6 +4,7 @@ import { type DocumentedOperation, documentedOperations, operationOf } from '../
 import { startMcpClient } from '../../support/mcp-client.ts';
 import { stopMcp } from '../../support/mcp-process.ts';
 import { createOwnedRecords, idOf, type OwnedRecords, PNG, unique } from '../../support/owned-records.ts';
+import { startSale } from '../../support/readers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, describeOnAnyDatabase, describeOnSmallData, expectData } from '../../support/server.ts';
 import type { Given } from '../../support/typed-clients.ts';
@@ -61,6 +62,9 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
   };
   const newShift = async () => ({
     id: (await create('public.openShift', { body: { drawer: unique('drawer'), amount: 20 } })).shiftId ?? '',
+  });
+  const newReader = async () => ({
+    id: (await create('public.pairTerminal', { body: { code: 'SIM123', name: unique('reader') } })).terminalId ?? '',
   });
   const newTender = async (kind: string) => ({
     id: (await create('public.createTender', { body: { kind, amount: 12, ...(kind === 'check' && { checkNumber: '7' }) } })).tenderId ?? '',
@@ -130,6 +134,14 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     createTender: () => ({ body: { kind: 'cash', amount: 12 } }),
     refundTender: async () => ({ params: await newTender('cash'), body: { full: true } }),
     returnCheck: async () => ({ params: await newTender('check') }),
+    pairTerminal: () => ({ body: { code: 'SIM123', name: unique('reader') } }),
+    updateTerminal: async () => ({ params: await newReader(), body: { workstation: 'Drawer 1' } }),
+    checkTerminal: async () => ({ params: await newReader() }),
+    removeTerminal: async () => ({ params: await newReader() }),
+    cancelOnTerminal: async () => {
+      const { id: terminalId } = await newReader();
+      return { params: { id: (await startSale(fixture(), terminalId, 5)).transactionId } };
+    },
     openShift: () => ({ body: { drawer: unique('drawer'), amount: 20 } }),
     payIntoShift: async () => ({ params: await newShift(), body: { amount: 5, reason: 'Change' } }),
     payOutOfShift: async () => ({ params: await newShift(), body: { amount: 5, reason: 'Milk' } }),

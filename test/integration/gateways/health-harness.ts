@@ -1,8 +1,9 @@
 // A gateway whose requests stay open until the test answers them.
 import { vi } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
 import { createHealth, FAILURES_TO_OPEN, FIRST_OPEN_MS, type Health, type ProbeResult } from '../../../core/processing/gateways/health.ts';
+import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 
 export const ONE = { tenantId: 'ten_1', gatewayId: 'gw_1' };
 export const OTHER = { tenantId: 'ten_1', gatewayId: 'gw_2' };

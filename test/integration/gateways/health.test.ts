@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
-import type { Outcome, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
+import type { StatusInquiry } from '../../../core/processing/gateways/connector.ts';
 import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/processing/gateways/health.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
+import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
 import { startSimulator } from '../../../simulators/index.ts';
 import { sized } from '../../support/tier.ts';

@@ -138,6 +138,7 @@ export const TRANSACTION: Transaction = {
   channel: 'phone',
   secCode: null,
   bankAuthorization: null,
+  terminal: null,
   pendingReason: null,
   createdAt: '2026-11-20T22:14:00.000Z',
   updatedAt: '2026-11-20T22:14:00.000Z',

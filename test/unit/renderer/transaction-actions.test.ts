@@ -65,6 +65,7 @@ const PAID: Transaction = {
   channel: 'phone',
   secCode: null,
   bankAuthorization: null,
+  terminal: null,
   pendingReason: null,
   createdAt: '2026-11-20T12:00:00Z',
   updatedAt: '2026-11-20T12:00:00Z',

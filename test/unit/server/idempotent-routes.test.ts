@@ -21,6 +21,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     ...['public.testConnection', 'public.describeToken', 'admin.printReceipt'],
   ],
   'has the same effect if it is repeated': [
+    'admin.presentToSandboxTerminal',
     ...['public.orderItems', 'admin.orderItems', 'admin.setSandboxGateway', 'admin.recoveryFileSaved', 'admin.resumeAfterRestore'],
     ...['public.tokenizeCard', 'sdk.tokenizeCard', 'public.createClientToken', 'admin.beginBackup', 'admin.startFailoverRehearsal'],
     'admin.beginArchive',
@@ -56,7 +57,7 @@ const CLAIMED_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
   'queued-payments:release': ['cancelQueuedPayment', 'replaceQueuedPayment'],
   'refunds:write': ['processRefundRetries', 'retryRefund', 'resolveRefund', 'cancelRefundRetry'],
   'tenders:write': ['openDrawer'],
-  'transactions:write': ['inquireUnconfirmedPayment'],
+  'transactions:write': ['inquireUnconfirmedPayment', 'cancelOnTerminal'],
 };
 const OF_MONEY = new Set([...Object.keys(CLAIMED_BY_SERVER), 'credits:write', 'queued-payments:write', 'tenders:refund', 'shifts:write']);
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import { authCodeOf, type Json, listOf, messageOf, objectOf, type ProcessorResponse, referenceOf, textOf } from './client.ts';
 import { avsOf, cvvOf, type Meaning, meaningOfMessage, meaningOfReason } from './mapping.ts';
 

@@ -1,7 +1,8 @@
 import type { Source } from '#core/records/vault';
 import { currenciesAmong, joinSentences, keyRefused, timeZoneIn } from '../account-texts.ts';
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest } from '../connector.ts';
 import type { HttpClient } from '../http-client.ts';
+import type { Outcome } from '../outcome.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import { outcomeOf } from './answers.ts';
 import { channelObstacle, marketsFrom } from './channels.ts';

@@ -1,5 +1,6 @@
 import { type Currency, formatDecimal } from '#core/kernel';
-import type { Connector, Outcome, StatusInquiry } from '../connector.ts';
+import type { Connector, StatusInquiry } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import { authCodeOf, type Client, type Json, referenceOf, TIMEOUT_MS, textOf, timeOf } from './client.ts';
 import { batchesWithin, detailsOf, pages, type UnknownOutcome } from './lists.ts';
 import { avsOf, cvvOf, meaningOfReason, SETTLED_STATES, transactionStateOf } from './mapping.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import { type Client, type Json, listOf, messageOf, objectOf, textOf, timeOf } from './client.ts';
 
 /** Unknown outcome, with its reason. */

@@ -1,6 +1,6 @@
 import type { Currency } from '#core/kernel';
 import type { Source } from '#core/records/vault';
-import type { Outcome } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import type { Client, ProcessorResponse } from './client.ts';
 import { adviceOf, avsOf, cvvOf, type Meaning, meaningOfCode, meaningOfText } from './mapping.ts';
 import { amountOf } from './money.ts';

@@ -1,4 +1,5 @@
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import type { GatewayAccount, Processor } from '../processor.ts';
 import { outcomeOf, type SentRequest } from './answers.ts';
 import { check } from './check.ts';

@@ -1,5 +1,5 @@
-import type { RefusalCode, RetryAdvice } from '../connector.ts';
 import type { CardDeclineCode } from '../decline-codes.ts';
+import type { RefusalCode, RetryAdvice } from '../outcome.ts';
 
 /** Meaning of a code or text of the processor. `unknown` stands for everything that may have moved money. */
 export type Meaning =

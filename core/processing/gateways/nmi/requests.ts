@@ -1,5 +1,6 @@
 import { formatDecimal, type Money } from '#core/kernel';
-import type { AmountParts, ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
+import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
+import type { AmountParts } from '../outcome.ts';
 import { industryOf } from './channels.ts';
 import type { Form } from './client.ts';
 

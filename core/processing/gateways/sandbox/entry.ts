@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { isoTime, newId } from '#core/kernel';
-import type { ChargeRequest, Outcome, ReferencedRequest } from '../connector.ts';
+import type { ChargeRequest, ReferencedRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
+import type { Outcome } from '../outcome.ts';
 import type { LedgerRow } from './ledger.ts';
 import { decline, type SandboxDecision } from './outcomes.ts';
 

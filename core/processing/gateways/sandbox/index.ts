@@ -1,15 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { type Database, UniqueViolation } from '#core/database';
 import type { Clock } from '#core/kernel';
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
+import type { TerminalConnector } from '../terminals.ts';
 import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
-import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
+import { DIALOGS, LEDGER, type LedgerRow, MODES } from './ledger.ts';
 import { decide, isDeclinedAmount } from './outcomes.ts';
+import { createSandboxReaders, type ReaderInput, type ReaderScreen } from './readers.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
 export { installationOfLedger, openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
+export { type ReaderInput, ReaderScreen } from './readers.ts';
 export type { SampleBooks } from './sample-books.ts';
 
 /**
@@ -35,6 +39,11 @@ export interface SandboxGateway extends Connector {
   settlementReport(request: ReportPeriod): AsyncIterable<readonly SettlementLine[]>;
   /** Returns the ledger for a sample history. */
   sampleBooks(tenantId: string): SampleBooks;
+  /** Runs the action of a person at a simulated card reader. */
+  presentToReader(tenantId: string, deviceId: string, input: ReaderInput): Promise<ReaderScreen>;
+  /** Returns what a simulated card reader shows. */
+  readerScreen(tenantId: string, deviceId: string): Promise<ReaderScreen>;
+  readonly terminals: TerminalConnector;
   /** Deletes the ledger of a tenant and resets its mode. */
   forget(tenantId: string): Promise<void>;
 }
@@ -164,6 +173,17 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     return previous.length === 0 ? 'R01' : null;
   }
 
+  const readers = createSandboxReaders({
+    ledger,
+    withMode,
+    async isSilent(tenantId, gatewayId) {
+      const mode = await modeOf(tenantId, gatewayId);
+      return mode === 'silent' || mode === 'down';
+    },
+    lost,
+    nowOf,
+  });
+
   return {
     name: 'sandbox',
     capabilities: {
@@ -193,9 +213,13 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     settlementReport: (request) => settlementReport(ledger, request),
     setMode,
     modeOf,
+    terminals: readers.terminals,
+    presentToReader: readers.present,
+    readerScreen: readers.screenOf,
     sampleBooks: (tenantId) => createSampleBooks(ledger, tenantId),
     async forget(tenantId) {
       await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
+      await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(DIALOGS, { tenant_id: tenantId }));
       await setMode(tenantId, 'normal');
     },
   };

@@ -9,6 +9,7 @@ import {
   text,
   UniqueViolation,
 } from '#core/database';
+import type { Canceler } from '#shared/terminals';
 import { SANDBOX_MIGRATIONS } from './migrations.ts';
 
 /** One entry of the sandbox processor's ledger: a request and its result. */
@@ -55,11 +56,67 @@ export const MODES = table(
   { key: ['tenant_id', 'gateway_id'] },
 );
 
+/** Simulated card readers. */
+export const READERS = table(
+  'sandbox_readers',
+  {
+    tenant_id: text,
+    id: text,
+    serial_number: text,
+    /** 1 if it has power. */
+    plugged: integer,
+    /** 1 if it has a network. */
+    connected: integer,
+    /** Reference of the last payment that was started on it. */
+    dialog: text.optional,
+  },
+  { key: ['tenant_id', 'id'] },
+);
+
+export type ReaderRow = RowOf<typeof READERS>;
+
+/**
+ * State of a dialog on a simulated reader. `decided`: the ledger has the result. `lost`: the reader lost its power, or the answer, so only the ledger tells
+ * whether the card was charged. `failed`: the processor answered with an error.
+ */
+export const DIALOG_STATES = ['waiting', 'processing', 'decided', 'canceled', 'lost', 'failed'] as const;
+type DialogState = (typeof DIALOG_STATES)[number];
+
+/** Reasons why a simulated reader still waits after an action. */
+export const READER_NOTES = ['wrong_pin', 'card_removed', 'no_network'] as const;
+
+/** Payments that were started on simulated readers. */
+export const DIALOGS = table(
+  'sandbox_dialogs',
+  {
+    tenant_id: text,
+    processor_ref: text,
+    reader_id: text,
+    merchant_id: text,
+    gateway_id: text.optional,
+    operation: text.of<'sale' | 'auth'>(),
+    amount_minor: integer,
+    currency: text,
+    state: text.of<DialogState>(),
+    canceled_by: text.of<Canceler>().optional,
+    wrong_pins: integer,
+    /** Message on the screen of the reader while it waits. */
+    note: text.of<(typeof READER_NOTES)[number]>().optional,
+    /** JSON of the card that was read. */
+    card: text.optional,
+    /** Real time in milliseconds. */
+    started_ms: integer,
+  },
+  { key: ['tenant_id', 'processor_ref'] },
+);
+
+export type DialogRow = RowOf<typeof DIALOGS>;
+
 /** Installation that the ledger belongs to. The table has one row, which belongs to no tenant. */
 const INSTALLATION = table('sandbox_installation', { id: text.of<'current'>(), installation_id: text }, { key: ['id'] });
 
 /** Tables of the sandbox processor. */
-export const SANDBOX_TABLES = [LEDGER, MODES, INSTALLATION];
+export const SANDBOX_TABLES = [LEDGER, MODES, INSTALLATION, READERS, DIALOGS];
 
 /** Returns the installation that a ledger belongs to; a ledger of none belongs to this one from now on. */
 export async function installationOfLedger(ledger: Database, installationId: string): Promise<string> {

@@ -29,3 +29,27 @@ export class CreateSandboxSchema2026112912000 implements MigrationInterface {
     for (const table of ['sandbox_installation', 'sandbox_modes', 'sandbox_ledger']) await run.query(`DROP TABLE ${table}`);
   }
 }
+
+const READER_STATEMENTS = [
+  `CREATE TABLE sandbox_readers (
+    tenant_id text NOT NULL, id text NOT NULL, serial_number text NOT NULL, plugged bigint NOT NULL, connected bigint NOT NULL, dialog text,
+    PRIMARY KEY (tenant_id, id)
+  )`,
+  `CREATE TABLE sandbox_dialogs (
+    tenant_id text NOT NULL, processor_ref text NOT NULL, reader_id text NOT NULL, merchant_id text NOT NULL, gateway_id text,
+    operation text NOT NULL, amount_minor bigint NOT NULL, currency text NOT NULL, state text NOT NULL, canceled_by text,
+    wrong_pins bigint NOT NULL, note text, card text, started_ms bigint NOT NULL,
+    PRIMARY KEY (tenant_id, processor_ref)
+  )`,
+];
+
+/** Adds the simulated card readers and their dialogs. */
+export class AddSandboxReaders2026112916000 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    for (const statement of READER_STATEMENTS) await run.query(statement);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    for (const table of ['sandbox_dialogs', 'sandbox_readers']) await run.query(`DROP TABLE ${table}`);
+  }
+}

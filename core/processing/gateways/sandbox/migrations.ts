@@ -6,4 +6,8 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     name: 'CreateSandboxSchema2026112912000',
     load: async () => (await import('./migration-classes.ts')).CreateSandboxSchema2026112912000,
   },
+  {
+    name: 'AddSandboxReaders2026112916000',
+    load: async () => (await import('./migration-classes.ts')).AddSandboxReaders2026112916000,
+  },
 ];

@@ -1,7 +1,8 @@
 import { majorUnit } from '#core/kernel';
 import type { Source } from '#core/records/vault';
-import type { ChargeRequest, Outcome } from '../connector.ts';
+import type { ChargeRequest } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
+import type { Outcome } from '../outcome.ts';
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
 /** Delivery of the sandbox's response to the service. */

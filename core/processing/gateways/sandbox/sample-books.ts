@@ -1,5 +1,6 @@
 import type { Database } from '#core/database';
-import type { ChargeRequest, Outcome, ReferencedRequest } from '../connector.ts';
+import type { ChargeRequest, ReferencedRequest } from '../connector.ts';
+import type { Outcome } from '../outcome.ts';
 import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow } from './ledger.ts';
 import { decide } from './outcomes.ts';

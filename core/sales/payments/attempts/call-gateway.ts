@@ -20,24 +20,28 @@ export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt:
  * Calls a gateway. A failure before the request is sent certainly had no effect. An exception of the connector makes the outcome unknown, and is never
  * a decline.
  */
-export async function callGateway<Request>(
+export async function callGateway<Request, Answer extends { readonly kind: string } = Outcome>(
   deps: Dependencies,
   via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
   operation: AttemptOperation,
   prepare: (connector: Connector) => Promise<Request>,
-  send: (connector: Connector, request: Request) => Promise<Outcome>,
-): Promise<Outcome> {
+  send: (connector: Connector, request: Request) => Promise<Answer>,
+): Promise<Answer | WithoutAnswer> {
   const { outcome, processor } = await call(deps, via, prepare, send);
-  deps.countOutcome?.({ processor, operation, outcome: outcome.kind });
+  // A payment that runs on a card reader has no outcome yet.
+  if (outcome.kind !== 'running') deps.countOutcome?.({ processor, operation, outcome: outcome.kind as Outcome['kind'] });
   return outcome;
 }
 
-async function call<Request>(
+/** Outcome of a request that was not sent, or whose answer is lost. */
+type WithoutAnswer = Extract<Outcome, { kind: 'not-sent' | 'unknown' }>;
+
+async function call<Request, Answer>(
   deps: Dependencies,
   via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
   prepare: (connector: Connector) => Promise<Request>,
-  send: (connector: Connector, request: Request) => Promise<Outcome>,
-): Promise<{ readonly outcome: Outcome; readonly processor: string | null }> {
+  send: (connector: Connector, request: Request) => Promise<Answer>,
+): Promise<{ readonly outcome: Answer | WithoutAnswer; readonly processor: string | null }> {
   let connector: Connector | undefined;
   let request: Request;
   try {

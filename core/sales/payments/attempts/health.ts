@@ -99,7 +99,7 @@ export async function recentGatewayResults(deps: Dependencies, tenantId: string)
         .limit(RECENT_ATTEMPTS),
     );
   return rows
-    .filter(({ state }) => state !== 'sending')
+    .filter(({ state }) => state !== 'sending' && state !== 'waiting')
     .map(({ gateway, gateway_id, state, result, reason, created_at, concluded_at }) => ({
       gatewayId: gateway_id,
       gateway,

@@ -52,7 +52,7 @@ const METHODS: Readonly<Partial<Record<Channel, BankAuthorization['method']>>> =
 
 interface DebitFacts {
   readonly type: 'sale' | 'auth' | 'credit';
-  readonly source: Source;
+  readonly source: Source | { readonly kind: 'terminal' };
   readonly channel: Channel;
   readonly given: BankAuthorizationInput | undefined;
   readonly agreement?: Agreement | undefined;
@@ -72,7 +72,7 @@ export interface AuthorizationColumns {
  */
 export function authorizationColumns(facts: DebitFacts): AuthorizationColumns {
   const { type, source, channel, given, agreement } = facts;
-  if (source.kind === 'card') {
+  if (source.kind !== 'ach') {
     if (given !== undefined) throw refused('Only a payment from a bank account has an authorization of the debit.', 'bankAuthorization');
     return { sec_code: null, bank_authorization: null };
   }

@@ -38,7 +38,7 @@ export function channelOf(facts: ChannelFacts): Channel {
 function defaultChannel({ source, isPerson, isStored, isEnteredOnPage, hasCode, isInstallment, deskChannel }: ChannelFacts): Channel {
   if (source === 'recurring') return isInstallment ? 'installment' : 'recurring';
   if (source === 'link' || source === 'api' || isEnteredOnPage) return 'internet';
-  if (source === 'swiped') return 'counter';
+  if (source === 'swiped' || source === 'terminal') return 'counter';
   // A program that charges a stored card without its security code does so without the customer.
   return !isPerson && isStored && !hasCode ? 'unscheduled' : deskChannel;
 }

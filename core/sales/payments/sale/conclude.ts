@@ -16,7 +16,17 @@ import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readRefund, readTransaction } from '../repository.ts';
-import { ATTEMPTS, type AttemptAlert, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import {
+  ATTEMPTS,
+  type AttemptAlert,
+  type AttemptRow,
+  CONCLUDE_AT_TERMINAL,
+  CONCLUDE_TRANSACTION,
+  TRANSACTIONS,
+  type TransactionRow,
+} from '../schema.ts';
+import { terminalEvent } from '../terminal/events.ts';
+import { concludedColumns, isAtTerminal } from '../terminal/facts.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
 import { adviceText } from './advice.ts';
 import { autoVoidOf, sendAutoVoid } from './auto-void.ts';
@@ -71,7 +81,7 @@ const REVIEW_POLL_MS = 60_000;
 
 /** Returns the row of a new transaction after its outcome. */
 export function concludedRow(row: TransactionRow, outcome: TerminalOutcome, at: string): TransactionRow {
-  const result = { ...row, updated_at: at, pending_reason: null };
+  const result = { ...row, updated_at: at, pending_reason: null, ...concludedColumns(row, outcome) };
   switch (outcome.kind) {
     case 'approved': {
       const takesMoney = row.type === 'sale';
@@ -120,13 +130,13 @@ async function concludeNew(
   const mustVoid = fraudDecline !== null || (outcome.kind === 'declined' && outcome.referenceToVoid !== undefined);
   const autoVoid = mustVoid ? autoVoidOf(deps, final) : null;
   const transaction = toTransaction(final);
-  const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
+  const error = outcome.kind === 'not-sent' && outcome.canceledBy === undefined ? refusal(outcome, attempt) : null;
   const result: PaymentResult = error ? { error } : { transaction };
   const idempotencyKey = keyNameOf(attempt);
   const response = idempotencyKey && !error ? deps.renderResponse(idempotencyKey.route, result) : null;
   const write = (others: ConcludeContext['write']) =>
     deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
-      batch.guardedUpdate(CONCLUDE_TRANSACTION, final);
+      batch.guardedUpdate(isAtTerminal(final) ? CONCLUDE_AT_TERMINAL : CONCLUDE_TRANSACTION, final);
       concludeAttempt(
         batch,
         attempt,
@@ -139,8 +149,11 @@ async function concludeNew(
       else if (idempotencyKey) deps.idempotencyKeys.release(batch, row.tenant_id, idempotencyKey);
       writeEffects(deps, batch, attempt, { row: final, transaction }, resultOf(outcome), merchant, now);
       releaseDiscount(deps, batch, final);
-      if (final.status === 'failed') return;
       const { tenant_id, type } = final;
+      if (isAtTerminal(final))
+        for (const topic of ['transactions', 'terminals'] as const)
+          batch.afterCommit(() => deps.changed(tenant_id, topic, row.merchant_id));
+      if (final.status === 'failed') return;
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
       batch.afterCommit(() => deps.changed(tenant_id, 'transactions', row.merchant_id));
       others?.(batch, transaction);
@@ -193,6 +206,8 @@ export function writeEffects(
     postMovement(deps, batch, transferOf(merchant, attempt, id, movement, amount_minor, nowMs), final, final);
   }
   deps.audit(batch, auditEntryOf(attempt, final, result));
+  const onReader = terminalEvent(transaction);
+  if (onReader) deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...onReader });
   if (status === 'failed') return;
   deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(transaction) });
 }

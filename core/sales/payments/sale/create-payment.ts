@@ -24,6 +24,7 @@ import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
+import { checkTerminalMerchant, sourceAtTerminal, type TerminalMethodInput, terminalOf } from '../terminal/input.ts';
 import { agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
 import { channelOf, isPerson } from './channel.ts';
 import { type IntentHook, type PaymentRequest, submitPayment } from './submit-payment.ts';
@@ -45,7 +46,7 @@ export interface PaymentInput extends ItemizedInput {
   readonly amount: string | number;
   readonly currency?: string;
   /** Optional if the customer has a stored payment method. */
-  readonly method?: PaymentMethodInput;
+  readonly method?: PaymentMethodInput | TerminalMethodInput;
   /** Security code of the stored card that is charged. It is sent to the processor and never stored. */
   readonly cvv?: string;
   readonly billing?: Billing;
@@ -95,9 +96,14 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   // A payment of a subscription comes with its customer's payment method.
   const isLookedUp = input.customerId === undefined || input.subscription !== undefined;
   const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
+  const terminal = await terminalOf(deps, actor, input);
   const merchant = checkOpen(
-    await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId ?? (await merchantOfToken(deps, actor, input))),
+    await deps.merchantFor(
+      actor,
+      input.merchantId ?? payer?.merchantId ?? terminal?.merchant_id ?? (await merchantOfToken(deps, actor, input)),
+    ),
   );
+  checkTerminalMerchant(terminal, merchant.merchantId);
   if (payer !== null && payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const isOfRecord = input.invoice !== undefined || input.subscription !== undefined;
@@ -111,7 +117,10 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
     amount,
   );
   const method = methodOf(input, payer);
-  const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
+  const { source, sealed, token } =
+    method.kind === 'terminal' && terminal !== null
+      ? sourceAtTerminal(terminal, method)
+      : await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
   // The payer is not present when a card on file or a subscription is charged.
@@ -134,7 +143,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   return submitPayment(deps, actor, {
     type: input.type,
     sealedContext,
-    method: method.kind,
+    method: method.kind === 'terminal' ? 'card' : method.kind,
     amount,
     parts,
     discountMinor,
@@ -213,16 +222,20 @@ export async function originalOf(
   return row;
 }
 
-/** @throws ServiceError with the refusal of the transition table. */
+/** @throws ServiceError with the refusal of the transition table, or RESOURCE_CONFLICT for a card that a card reader read. */
 export function checkState(row: TransactionRow, operation: 'credit' | 'rerun'): void {
-  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId: row.id });
+  const { id: transactionId, terminal_id: terminalId } = row;
+  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  if (terminalId === null) return;
+  const message = 'This payment was made on a card reader, so its card is not stored. Take a new payment there.';
+  throw new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: 'terminal_payment', transactionId, terminalId } });
 }
 
 /** Returns the fields that a new transaction copies from the one that it reruns or credits. */
 export async function paymentRequestFrom(
   deps: Dependencies,
   original: TransactionRow,
-): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email' | 'channel'>> {
+): Promise<Pick<PaymentRequest, 'sealed' | 'token' | 'details' | 'billing' | 'email' | 'channel'> & { readonly source: Source }> {
   const { customer_name, customer_email, customer_id, billing, order_id, purchase_order_number, description, metadata } = original;
   return {
     source: await openStored(deps, original),
@@ -262,8 +275,14 @@ async function openStored(deps: Dependencies, { tenant_id, id, token }: Transact
 }
 
 /** Returns the payment method to charge: that of the request, or the customer's stored one. */
-function methodOf({ method, saveConsent, customerId, paymentMethodId }: PaymentInput, payer: Payer | null): PaymentMethodInput {
-  if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
+function methodOf(
+  { method, saveConsent, customerId, paymentMethodId }: PaymentInput,
+  payer: Payer | null,
+): PaymentMethodInput | TerminalMethodInput {
+  if (
+    saveConsent !== undefined &&
+    (customerId === undefined || method === undefined || method.kind === 'token' || method.kind === 'terminal')
+  ) {
     throw new ServiceError(
       'VALIDATION_ERROR',
       'Only a card or bank account that is entered with the sale can be saved, and only for a customer.',
@@ -296,7 +315,7 @@ function codeOfNewMethod(): ServiceError {
 async function sourceOf(
   deps: Dependencies,
   actor: Actor,
-  method: PaymentMethodInput,
+  method: PaymentMethodInput | TerminalMethodInput,
   { customerId, cvv }: Pick<PaymentInput, 'customerId' | 'cvv'>,
   merchantId: string,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
@@ -307,7 +326,7 @@ async function sourceOf(
     if (source.kind === 'card') return { source: { ...source, cvv: code }, sealed: null, token: method.token };
     throw new ServiceError('VALIDATION_ERROR', 'A bank account has no security code. Leave `cvv` out.', { field: 'cvv' });
   }
-  if (cvv !== undefined) throw codeOfNewMethod();
+  if (cvv !== undefined || method.kind === 'terminal') throw codeOfNewMethod();
   const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);
   const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId });
   return { source, sealed, token: sealed.token };

@@ -1,8 +1,21 @@
 import { newRow, type Work, type Writer } from '#core/database';
-import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, step, toNumber } from '#core/kernel';
+import {
+  type Actor,
+  assert,
+  dateIn,
+  isoTime,
+  type Money,
+  newId,
+  newProcessorRef,
+  realNow,
+  ServiceError,
+  step,
+  toNumber,
+} from '#core/kernel';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { ChargeRequest, Outcome, RoutingAttributes } from '#core/processing/gateways';
-import { type Merchant, refusalOf } from '#core/processing/merchants';
+import { type Merchant, type Route, refusalOf } from '#core/processing/merchants';
+import type { PairedTerminal } from '#core/processing/terminals';
 import type { SealedSource, Source } from '#core/records/vault';
 import type { PaymentDiscount } from '#core/sales/discounts';
 import { lineItemsOf } from '#core/sales/items';
@@ -25,6 +38,9 @@ import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
+import { claimTerminal } from '../terminal/claim.ts';
+import { isAtTerminal, newFacts } from '../terminal/facts.ts';
+import { occupiesUntil, payAtTerminal } from '../terminal/run.ts';
 import { toTransaction } from '../transaction.ts';
 import { type AuthorizationColumns, authorizationColumns, type BankAuthorizationInput } from './bank-authorization.ts';
 import { conclude } from './conclude.ts';
@@ -47,6 +63,16 @@ export interface IntentHook {
   readonly conclude?: (writer: Writer, transaction: Transaction) => void;
 }
 
+/** A card that the customer presents to a card reader. */
+export interface CardAtTerminal {
+  readonly kind: 'terminal';
+  readonly terminal: PairedTerminal;
+  /** Longest time for which the request waits for the outcome. */
+  readonly waitMs: number;
+}
+
+type PaidWith = Source | CardAtTerminal;
+
 /** Validated input of a new transaction. */
 export interface PaymentRequest {
   readonly type: TransactionType;
@@ -58,8 +84,8 @@ export interface PaymentRequest {
   /** Discount that must need no approval, or have been granted. */
   readonly discount?: PaymentDiscount;
   readonly merchant: Merchant;
-  /** Card or account to charge. The security code is never stored; it exists only during this call. */
-  readonly source: Source;
+  /** Card or account to charge, or the reader that reads the card. The security code is never stored; it exists only during this call. */
+  readonly source: PaidWith;
   /** Vault row to write with the transaction; null if the token exists already. */
   readonly sealed: SealedSource | null;
   readonly token: string;
@@ -117,6 +143,8 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
   });
   const attempt = newAttempt(deps, actor, attemptFor(first), draft.processor_ref);
   const { row, fraudDecline } = await writePaymentIntent(deps, actor, request, draft, attempt);
+  if (request.source.kind === 'terminal' && isAtTerminal(row) && !fraudDecline)
+    return payAtTerminal(deps, row, attempt, request.source.waitMs);
   const sent = fraudDecline
     ? {
         row,
@@ -137,14 +165,24 @@ async function candidatesFor(
   secCode: SecCode | null,
 ): Promise<GatewayReference[]> {
   if (request.sameGatewayAs) return [request.sameGatewayAs];
+  const { source } = request;
   const route = await deps.route(request.merchant, actor.tenantId, {
     ...routingAttributesOf(request),
     channel: { channel: request.channel, secCode: secCode ?? undefined },
   });
+  if (source.kind === 'terminal') return [gatewayOfTerminal(source.terminal, route)];
   const refusal = refusalOf(route);
   if (refusal) throw refusal;
   const { candidates } = route;
   return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
+}
+
+/** Returns the gateway of a card reader, whatever the rules say. @throws ServiceError GATEWAY_UNAVAILABLE if it cannot take the payment. */
+function gatewayOfTerminal({ gateway, gateway_id, name }: PairedTerminal, { passedOver }: Route): GatewayReference {
+  const obstacle = passedOver.find(({ gatewayId }) => gatewayId === gateway_id);
+  if (!obstacle) return { gateway, gateway_id };
+  const message = `${name} cannot take this payment: ${obstacle.skipped} Nothing was charged.`;
+  throw new ServiceError('GATEWAY_UNAVAILABLE', message, { details: { reason: 'gateway_of_terminal' } });
 }
 
 /** Returns the attributes that routing may use. */
@@ -177,7 +215,8 @@ async function writePaymentIntent(
   const preparations: ((work: Work) => Promise<void>)[] = [];
   let usesInHour = 0;
   let row = draft;
-  if (type !== 'credit' && request.skipsUseRules !== true && hasUseRules(fraud)) {
+  if (source.kind === 'terminal') preparations.push((work) => claimTerminal(deps, work, source.terminal));
+  else if (type !== 'credit' && request.skipsUseRules !== true && hasUseRules(fraud)) {
     const fingerprint = await deps.vault.fingerprintOf(actor.tenantId, source);
     preparations.push(async (work) => {
       usesInHour = await countUse(deps, work, request, draft, fingerprint);
@@ -289,13 +328,15 @@ async function callWithFailover(
 
 /** Returns the gateway request of a new payment. */
 export function chargeRequestOf(row: TransactionRow, request: PaymentRequest): ChargeRequest {
+  const { source } = request;
+  assert(source.kind !== 'terminal', 'a payment on a card reader is sent to the reader');
   return {
     processorRef: row.processor_ref,
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     gatewayId: row.gateway_id,
     amount: request.amount,
-    source: request.source,
+    source,
     parts: gatewayParts(row, row.currency),
     purchaseOrderNumber: row.purchase_order_number ?? undefined,
     lineItems: row.line_items === null ? undefined : lineItemsOf(row.line_items, request.amount.currency),
@@ -350,9 +391,10 @@ export function newTransaction(
     processor_ref: newProcessorRef(),
     token: request.token,
     card_brand: source.kind === 'card' ? source.brand : null,
-    last4: source.kind === 'card' ? source.number.slice(-4) : source.accountNumber.slice(-4),
+    last4: last4Of(source),
     card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
-    account_type: source.kind === 'card' ? null : source.accountType,
+    account_type: source.kind === 'ach' ? source.accountType : null,
+    ...(source.kind === 'terminal' ? terminalColumns(source.terminal) : {}),
     source: 'api',
     channel: request.channel,
     created_by: actor.name,
@@ -364,3 +406,14 @@ export function newTransaction(
     updated_at: at,
   });
 }
+
+function last4Of(source: PaidWith): string {
+  if (source.kind === 'terminal') return '';
+  return (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
+}
+
+const terminalColumns = ({ id, name, device_id }: PairedTerminal) => ({
+  terminal_id: id,
+  terminal: newFacts(name, device_id, isoTime(realNow())),
+  terminal_until_ms: occupiesUntil(),
+});

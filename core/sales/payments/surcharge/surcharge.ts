@@ -46,7 +46,11 @@ async function allowedFor(
  */
 export async function checkSurcharge(
   deps: Dependencies,
-  charge: Omit<Charge, 'card'> & { readonly paidWith: Source; readonly amount: Money; readonly parts: Parts },
+  charge: Omit<Charge, 'card'> & {
+    readonly paidWith: Source | { readonly kind: 'terminal' };
+    readonly amount: Money;
+    readonly parts: Parts;
+  },
 ): Promise<void> {
   const { paidWith, amount, parts } = charge;
   if (parts.surcharge === 0) return;

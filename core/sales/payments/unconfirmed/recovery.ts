@@ -9,6 +9,8 @@ import { readTransaction } from '../repository.ts';
 import { isAutoVoid, sendAutoVoid } from '../sale/auto-void.ts';
 import { conclude, isNewPayment, RESOLVE_JOB, recordReview, reportAlert } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { isAtTerminal } from '../terminal/facts.ts';
+import { askTerminal } from '../terminal/run.ts';
 import { sendHeld } from './send-held.ts';
 
 const queries = queriesOn(ATTEMPTS);
@@ -52,6 +54,7 @@ async function processAttempt(deps: Dependencies, attempt: AttemptRow): Promise<
   if (isAutoVoid(attempt, row)) return (await sendAutoVoid(deps, attempt, row)) ? 'settled' : 'asked';
   const openResult = await inquireOnce(deps, attempt, row);
   if (openResult === null) return 'settled';
+  if (openResult === 'on-reader') return 'asked';
   const { inquiries } = attempt;
   const delay = openResult.missed === null ? (INQUIRY_DELAYS_MS[inquiries] ?? INQUIRY_DELAY_LAST_MS) : NOT_FOUND_DELAY_MS;
   await releaseForLater(
@@ -96,14 +99,16 @@ async function extendLease(deps: Dependencies, { tenant_id, id, fence, state }: 
 /** State of an attempt after an inquiry without a final result. */
 type OpenResult = Pick<AttemptRow, 'missed' | 'alert'>;
 
-/** Inquires once; null if the attempt is concluded. */
-async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: TransactionRow): Promise<OpenResult | null> {
+/** Inquires once; null if the attempt is concluded, and `on-reader` if it still runs on its card reader, which is recorded. */
+async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: TransactionRow): Promise<OpenResult | 'on-reader' | null> {
   if (isDecidedByPaydesk(row, attempt)) {
     await conclude(deps, attempt, approvedByPaydesk(row));
     return null;
   }
   const connector = await deps.gateways.connectorFor(attempt.tenant_id, attempt.gateway_id);
-  const outcome = await connector.inquire(inquiryOf(row, attempt));
+  const onReader = isAtTerminal(row) && isNewPayment(attempt);
+  const outcome = onReader ? await askTerminal(deps, connector, row, attempt) : await connector.inquire(inquiryOf(row, attempt));
+  if (outcome === null) return 'on-reader';
   if (outcome.kind === 'unknown') {
     if (outcome.alert && outcome.alert !== attempt.alert) reportAlert(deps, attempt, outcome.alert);
     return { missed: null, alert: outcome.alert ?? attempt.alert };

@@ -1,6 +1,7 @@
 // The rows of the conformance matrix: every operation with every outcome that a processor may offer, and the required behavior of a connector.
 import assert from 'node:assert/strict';
-import type { ChargeRequest, Outcome } from '../../../../core/processing/gateways/connector.ts';
+import type { ChargeRequest } from '../../../../core/processing/gateways/connector.ts';
+import type { Outcome } from '../../../../core/processing/gateways/outcome.ts';
 import { type CellSetup, type ConnectorHarness, OPERATIONS, type Operation } from './harness.ts';
 import { SPECIAL_CASES } from './special-cases.ts';
 import { startOperation } from './start-operation.ts';

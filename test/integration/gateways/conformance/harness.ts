@@ -1,13 +1,8 @@
 // The view of a connector in the conformance kit: how to reach it, and for each cell how its processor is made to produce that outcome, or why it does not offer it.
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import type { BankSource, CardSource } from '#core/records/vault';
-import type {
-  ChargeRequest,
-  Connector,
-  Outcome,
-  ReferencedRequest,
-  StatusInquiry,
-} from '../../../../core/processing/gateways/connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../../core/processing/gateways/connector.ts';
+import type { Outcome } from '../../../../core/processing/gateways/outcome.ts';
 import type { AccountCheck } from '../../../../core/processing/gateways/processor.ts';
 
 export const OPERATIONS = ['sale', 'auth', 'credit', 'capture', 'void', 'refund'] as const;

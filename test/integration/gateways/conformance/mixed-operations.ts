@@ -1,12 +1,7 @@
 // Random operations with a simulator that loses and delays messages: at the end our records and the processor's ledger must agree to the cent.
-import type {
-  ChargeRequest,
-  Connector,
-  Outcome,
-  ReferencedRequest,
-  StatusInquiry,
-} from '../../../../core/processing/gateways/connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../../core/processing/gateways/connector.ts';
 import type { HttpClient } from '../../../../core/processing/gateways/http-client.ts';
+import type { Outcome } from '../../../../core/processing/gateways/outcome.ts';
 import { pause } from '../../../support/until.ts';
 import { BANK, CARD, newChargeRequest, newStatusInquiry, type Operation, referencedRequest } from './harness.ts';
 

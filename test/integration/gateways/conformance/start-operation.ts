@@ -1,5 +1,6 @@
 // The beginning of a cell: the required earlier operations, and functions that send and find the operation.
-import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../../../../core/processing/gateways/connector.ts';
+import type { ChargeRequest, Connector, ReferencedRequest } from '../../../../core/processing/gateways/connector.ts';
+import type { Outcome } from '../../../../core/processing/gateways/outcome.ts';
 import { type CellSetup, type ConnectorHarness, newChargeRequest, newStatusInquiry, type Operation, referencedRequest } from './harness.ts';
 
 interface StartedOperation {

@@ -1,0 +1,346 @@
+import { randomInt } from 'node:crypto';
+import type { Database, Work } from '#core/database';
+import { money, newId, ServiceError, storedCurrency } from '#core/kernel';
+import { amount, currencyCode, flag, group, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
+import { brandOfDigits } from '#core/records/vault';
+import { CANCELERS, type ReaderAction } from '#shared/terminals';
+import type { ChargeRequest } from '../connector.ts';
+import type { CardPresent, Outcome } from '../outcome.ts';
+import type { TerminalAnswer, TerminalCharge, TerminalConnector, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
+import { SANDBOX_CARDS } from './cards.ts';
+import { outcomeOf, paymentEntry } from './entry.ts';
+import { DIALOG_STATES, DIALOGS, type DialogRow, LEDGER, type LedgerRow, READER_NOTES, READERS, type ReaderRow } from './ledger.ts';
+import { decide, decline } from './outcomes.ts';
+
+/** Codes that a simulated reader shows: one that pairs it, and two that do not. */
+const READER_CODES = { valid: 'SIM123', expired: 'SIM000', taken: 'SIM999' } as const;
+
+const DEFAULT_CARD = '4111111111111111';
+const PIN_TRIES = 3;
+/** Time after which a reader gives up waiting for a card. */
+const PRESENT_WITHIN_MS = 120_000;
+
+/** Payment applications of the brands, as their chips name them. */
+const APPLICATIONS: Readonly<Record<string, { readonly label: string; readonly id: string }>> = {
+  visa: { label: 'Visa Credit', id: 'A0000000031010' },
+  mastercard: { label: 'Mastercard Credit', id: 'A0000000041010' },
+  amex: { label: 'American Express', id: 'A000000025010402' },
+  discover: { label: 'Discover', id: 'A0000001523010' },
+};
+
+const VERIFIED_BY = { chip: 'pin', contactless: 'none', swipe: 'signature' } as const;
+type Presentation = keyof typeof VERIFIED_BY;
+
+/** Screen of a simulated reader, with its power and network. */
+export const ReaderScreen = record('SandboxReader', {
+  isPlugged: flag('True if the simulated reader has power', true),
+  isConnected: flag('True if the simulated reader has a network', true),
+  dialog: nullable(
+    group('Payment that runs on the reader, or the last one; null if there was none', {
+      processorRef: text('Reference of the payment at the processor', 'K3V7Q2M9T4X8B6N1C5D0'),
+      amount: amount('Amount', 49.99),
+      currency: currencyCode(),
+      state: literals(DIALOG_STATES, 'State of the dialog. `lost`: the reader lost its power or the answer'),
+      note: nullable(literals(READER_NOTES, 'Reason why the reader still waits after an action', null)),
+      canceledBy: nullable(literals(CANCELERS, 'Who ended the dialog before the card was charged', null)),
+      isApproved: nullable(flag('Result of the processor; null unless the reader knows it', true)),
+    }),
+  ),
+});
+export type ReaderScreen = RecordOf<typeof ReaderScreen>;
+
+export interface ReaderInput {
+  readonly action: ReaderAction;
+  /** Number of a test card; the first one by default. */
+  readonly cardNumber?: string;
+}
+
+interface ReadersOptions {
+  readonly ledger: Database;
+  /** Calls the processor in the mode of the gateway: it may be down or slow. */
+  readonly withMode: <Answer>(
+    of: { readonly tenantId: string; readonly gatewayId: string | null },
+    answer: () => Promise<Answer>,
+  ) => Promise<Answer | Extract<Outcome, { kind: 'not-sent' }>>;
+  /** Returns true if the gateway does not answer inquiries at present. */
+  readonly isSilent: (tenantId: string, gatewayId: string | null) => Promise<boolean>;
+  /** Returns the outcome of a lost answer, after the time-out. */
+  readonly lost: () => Promise<Outcome>;
+  readonly nowOf: (of: { readonly tenantId: string }) => number;
+}
+
+const NO_ANSWER = { kind: 'unknown', cause: 'The card reader does not answer.', isNotYetShown: true } as const;
+
+/** Simulated card readers of the sandbox gateway. A dialog ends by an action of a person at the reader, or after two minutes. */
+export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }: ReadersOptions) {
+  async function readerOf(tenantId: string, id: string): Promise<ReaderRow> {
+    const reader = await ledger.read(tenantId).one(READERS, { id });
+    if (!reader) throw new ServiceError('NOT_FOUND', 'This card reader is not a simulated one.');
+    return reader;
+  }
+
+  const inWork = <Result>(tenantId: string, work: (work: Work) => Promise<Result>) => ledger.unitOfWork.transaction(tenantId, work);
+
+  const isReachable = (reader: Pick<ReaderRow, 'plugged' | 'connected'>) => reader.plugged === 1 && reader.connected === 1;
+  const isRunning = ({ state }: Pick<DialogRow, 'state'>) => state === 'waiting' || state === 'processing';
+
+  /** Returns a dialog, after it was ended if nobody presented a card in time. */
+  async function dialogOf(tenantId: string, processorRef: string): Promise<DialogRow | null> {
+    const dialog = await ledger.read(tenantId).one(DIALOGS, { processor_ref: processorRef });
+    if (dialog?.state !== 'waiting' || Date.now() - dialog.started_ms < PRESENT_WITHIN_MS) return dialog;
+    await endWaiting(tenantId, processorRef, { state: 'canceled', canceled_by: 'timeout' });
+    return ledger.read(tenantId).one(DIALOGS, { processor_ref: processorRef });
+  }
+
+  /** Changes a dialog that waits for a card. Returns false if it does not wait any more. */
+  async function endWaiting(tenantId: string, processorRef: string, set: Partial<DialogRow>): Promise<boolean> {
+    return (await inWork(tenantId, (work) => work.update(DIALOGS, { processor_ref: processorRef, state: 'waiting' }, set))) === 1;
+  }
+
+  async function outcomeInLedger(tenantId: string, dialog: DialogRow): Promise<Outcome | null> {
+    const row = await ledger.read(tenantId).one(LEDGER, { processor_ref: dialog.processor_ref });
+    if (row === null) return null;
+    if (row.refund_rule === 'no-result')
+      return { kind: 'unknown', cause: 'The sandbox gateway never shows this payment.', isNotYetShown: true };
+    const outcome = outcomeOf(row);
+    const cardPresent = dialog.card === null ? undefined : (JSON.parse(dialog.card) as CardPresent);
+    return outcome.kind === 'approved' || outcome.kind === 'declined' ? { ...outcome, cardPresent } : outcome;
+  }
+
+  async function answerOf(tenantId: string, dialog: DialogRow): Promise<TerminalAnswer> {
+    switch (dialog.state) {
+      case 'waiting':
+        return { kind: 'running', step: 'waiting_for_card', requestId: dialog.processor_ref };
+      case 'processing':
+        return { kind: 'running', step: 'processing', requestId: dialog.processor_ref };
+      case 'canceled':
+        return {
+          kind: 'not-sent',
+          reason: 'The payment was canceled on the card reader.',
+          retry: 'error',
+          canceledBy: dialog.canceled_by ?? 'customer',
+        };
+      case 'failed':
+        return { kind: 'not-sent', reason: 'The sandbox gateway responded with an error.', retry: 'error' };
+      case 'decided':
+        return (await outcomeInLedger(tenantId, dialog)) ?? NO_ANSWER;
+      case 'lost':
+        return NO_ANSWER;
+    }
+  }
+
+  async function start(charge: TerminalCharge): Promise<TerminalAnswer> {
+    const { tenantId, deviceId, processorRef } = charge;
+    const answer = await withMode(charge, () => inWork(tenantId, (work) => open(work, charge)));
+    if (answer.kind !== 'opened') return answer;
+    if (await isSilent(tenantId, charge.gatewayId)) return lost();
+    const dialog = await ledger.read(tenantId).one(DIALOGS, { processor_ref: processorRef });
+    return dialog === null ? { kind: 'unknown', cause: `no dialog on ${deviceId}` } : answerOf(tenantId, dialog);
+  }
+
+  /** Opens the dialog on a reader that is free and connected. A repeated reference opens nothing. */
+  async function open(work: Work, charge: TerminalCharge): Promise<{ kind: 'opened' } | Extract<Outcome, { kind: 'not-sent' }>> {
+    const { processorRef, deviceId, operation, amount, merchantId, gatewayId, tenantId } = charge;
+    const reader = await work.lockOne(READERS, { id: deviceId });
+    if (reader === null || !isReachable(reader))
+      return { kind: 'not-sent', reason: 'The card reader is offline.', retry: 'error', refusedBy: 'terminal_offline' };
+    const last = reader.dialog === null ? null : await work.one(DIALOGS, { processor_ref: reader.dialog });
+    if (last?.processor_ref === processorRef) return { kind: 'opened' };
+    if (last !== null && isRunning(last) && Date.now() - last.started_ms < PRESENT_WITHIN_MS)
+      return { kind: 'not-sent', reason: 'The card reader is in use.', retry: 'error', refusedBy: 'terminal_busy' };
+    work.insert(DIALOGS, {
+      tenant_id: tenantId,
+      processor_ref: processorRef,
+      reader_id: deviceId,
+      merchant_id: merchantId,
+      gateway_id: gatewayId,
+      operation,
+      amount_minor: amount.minor,
+      currency: amount.currency,
+      state: 'waiting',
+      canceled_by: null,
+      wrong_pins: 0,
+      note: null,
+      card: null,
+      started_ms: Date.now(),
+    });
+    await work.update(READERS, { id: deviceId }, { dialog: processorRef });
+    return { kind: 'opened' };
+  }
+
+  async function status({ tenantId, gatewayId, deviceId, processorRef }: TerminalInquiry): Promise<TerminalAnswer> {
+    if (await isSilent(tenantId, gatewayId)) return NO_ANSWER;
+    const reader = await ledger.read(tenantId).one(READERS, { id: deviceId });
+    const dialog = await dialogOf(tenantId, processorRef);
+    return reader === null || dialog === null || !isReachable(reader) ? NO_ANSWER : answerOf(tenantId, dialog);
+  }
+
+  async function inquire(inquiry: TerminalInquiry): Promise<TerminalAnswer | { readonly kind: 'not-found' }> {
+    const { tenantId, gatewayId, deviceId, processorRef } = inquiry;
+    if (await isSilent(tenantId, gatewayId)) return NO_ANSWER;
+    const dialog = await dialogOf(tenantId, processorRef);
+    if (dialog === null) return { kind: 'not-found' };
+    const known = await outcomeInLedger(tenantId, dialog);
+    if (known !== null) return known;
+    const reader = await ledger.read(tenantId).one(READERS, { id: deviceId });
+    // A reader without power or network may still complete its dialog.
+    if (reader !== null && !isReachable(reader)) return NO_ANSWER;
+    return dialog.state === 'lost' ? { kind: 'not-found' } : answerOf(tenantId, dialog);
+  }
+
+  /** Presents a card to the reader that waits for one. */
+  async function presentCard(reader: ReaderRow, dialog: DialogRow, way: Presentation, number: string, losesPower: boolean): Promise<void> {
+    const { tenant_id: tenantId, processor_ref } = dialog;
+    if (!(await endWaiting(tenantId, processor_ref, { state: 'processing', note: null }))) throw noDialog();
+    if (reader.connected === 0) return setDialog(tenantId, processor_ref, { state: 'waiting', note: 'no_network' });
+    const charge = chargeOf(dialog, number);
+    const { outcome, delivery, refundRule } = decide(charge);
+    const card = JSON.stringify(cardPresent(number, way));
+    const answer = await withMode(charge, async () => {
+      if (delivery === 'never-received') return 'lost';
+      if (delivery === 'error') return 'failed';
+      await write(paymentEntry(dialog.operation, charge, { outcome, delivery, refundRule }, nowOf(charge)));
+      return delivery === 'answer-lost' || losesPower ? 'lost' : 'decided';
+    });
+    if (typeof answer !== 'string') return setDialog(tenantId, processor_ref, { state: 'waiting', note: 'no_network' });
+    await setDialog(tenantId, processor_ref, { state: answer, card });
+    if (losesPower) await inWork(tenantId, (work) => work.update(READERS, { id: reader.id }, { plugged: 0 }));
+  }
+
+  const write = (row: LedgerRow) => ledger.unitOfWork.writeBatch(row.tenant_id, (batch) => batch.insert(LEDGER, row));
+  const setDialog = async (tenantId: string, processorRef: string, set: Partial<DialogRow>): Promise<void> =>
+    void (await inWork(tenantId, (work) => work.update(DIALOGS, { processor_ref: processorRef }, set)));
+
+  /** A wrong PIN is asked for again; after the last try the issuer declines. */
+  async function enterWrongPin(dialog: DialogRow, number: string): Promise<void> {
+    const { tenant_id: tenantId, processor_ref } = dialog;
+    const wrongPins = dialog.wrong_pins + 1;
+    if (wrongPins < PIN_TRIES) {
+      if (!(await endWaiting(tenantId, processor_ref, { wrong_pins: wrongPins, note: 'wrong_pin' }))) throw noDialog();
+      return;
+    }
+    if (!(await endWaiting(tenantId, processor_ref, { state: 'processing', wrong_pins: wrongPins, note: null }))) throw noDialog();
+    const charge = chargeOf(dialog, number);
+    const decision = { outcome: decline('restricted_card'), delivery: 'answered', refundRule: 'approve' } as const;
+    await write(paymentEntry(dialog.operation, charge, decision, nowOf(charge)));
+    await setDialog(tenantId, processor_ref, { state: 'decided', card: JSON.stringify(cardPresent(number, 'chip')) });
+  }
+
+  /** Runs an action on a reader. @throws ServiceError RESOURCE_CONFLICT if the reader has no power, or no payment waits for it. */
+  async function present(tenantId: string, readerId: string, { action, cardNumber }: ReaderInput): Promise<ReaderScreen> {
+    const reader = await readerOf(tenantId, readerId);
+    if (action === 'connect' || action === 'disconnect' || action === 'unplug') await setPower(reader, action);
+    else {
+      const number = testCard(cardNumber);
+      if (reader.plugged === 0) throw conflict('This card reader has no power. Connect it first.', 'no_power');
+      const dialog = reader.dialog === null ? null : await dialogOf(tenantId, reader.dialog);
+      if (dialog === null || !isRunning(dialog)) throw noDialog();
+      if (action === 'cancel' || action === 'time_out') await cancelBy(dialog, action === 'cancel' ? 'customer' : 'timeout');
+      else if (action === 'remove_card') await setDialog(tenantId, dialog.processor_ref, { note: 'card_removed' });
+      else if (action === 'wrong_pin') await enterWrongPin(dialog, number);
+      else
+        await presentCard(reader, dialog, action === 'unplug_after_approval' ? 'chip' : action, number, action === 'unplug_after_approval');
+    }
+    return screenOf(tenantId, readerId);
+  }
+
+  async function cancelBy({ tenant_id: tenantId, processor_ref }: DialogRow, canceledBy: 'customer' | 'timeout'): Promise<void> {
+    if (!(await endWaiting(tenantId, processor_ref, { state: 'canceled', canceled_by: canceledBy }))) throw noDialog();
+  }
+
+  async function setPower(reader: ReaderRow, action: 'connect' | 'disconnect' | 'unplug'): Promise<void> {
+    const set = { connect: { plugged: 1, connected: 1 }, disconnect: { connected: 0 }, unplug: { plugged: 0 } }[action];
+    await inWork(reader.tenant_id, async (work) => {
+      await work.update(READERS, { id: reader.id }, set);
+      if (action === 'unplug' && reader.dialog !== null)
+        await work.update(DIALOGS, { processor_ref: reader.dialog, state: 'waiting' }, { state: 'lost' });
+    });
+  }
+
+  async function screenOf(tenantId: string, readerId: string): Promise<ReaderScreen> {
+    const reader = await readerOf(tenantId, readerId);
+    const dialog = reader.dialog === null ? null : await dialogOf(tenantId, reader.dialog);
+    const entry = dialog?.state === 'decided' ? await outcomeInLedger(tenantId, dialog) : null;
+    return {
+      isPlugged: reader.plugged === 1,
+      isConnected: reader.connected === 1,
+      dialog: dialog && {
+        processorRef: dialog.processor_ref,
+        amount: money(dialog.amount_minor, storedCurrency(dialog.currency)),
+        currency: storedCurrency(dialog.currency),
+        state: dialog.state,
+        note: dialog.note,
+        canceledBy: dialog.canceled_by,
+        isApproved: entry === null ? null : entry.kind === 'approved',
+      },
+    };
+  }
+
+  async function register({ tenantId, code }: { tenantId: string; code: string }): Promise<TerminalRegistration> {
+    const given = code.trim().toUpperCase();
+    if (given === READER_CODES.expired)
+      return { kind: 'refused', reason: 'The code has expired. Enter the code that the reader shows now.', isCodeWrong: true };
+    if (given === READER_CODES.taken)
+      return { kind: 'refused', reason: 'The reader is registered at another account. Remove it there first.', isCodeWrong: true };
+    if (given !== READER_CODES.valid)
+      return { kind: 'refused', reason: `No reader shows this code. A simulated reader shows ${READER_CODES.valid}.`, isCodeWrong: true };
+    const reader = { id: newId('trm', Date.now()).replace('trm_', 'sim_'), serial_number: `SIM-${randomInt(100_000, 1_000_000)}` };
+    await inWork(tenantId, async (work) =>
+      work.insert(READERS, { tenant_id: tenantId, ...reader, plugged: 1, connected: 1, dialog: null }),
+    );
+    return { kind: 'registered', device: { deviceId: reader.id, model: 'Simulated reader', serialNumber: reader.serial_number } };
+  }
+
+  const terminals: TerminalConnector = {
+    register,
+    remove: async ({ tenantId, deviceId }) => void (await inWork(tenantId, (work) => work.delete(READERS, { id: deviceId }))),
+    async connectionOf({ tenantId, gatewayId, deviceId }) {
+      if (await isSilent(tenantId, gatewayId)) return null;
+      const reader = await ledger.read(tenantId).one(READERS, { id: deviceId });
+      return reader !== null && isReachable(reader) ? 'online' : 'offline';
+    },
+    start,
+    status,
+    inquire,
+    async cancel({ tenantId, deviceId, processorRef }) {
+      const reader = await ledger.read(tenantId).one(READERS, { id: deviceId });
+      if (reader !== null && isReachable(reader)) await endWaiting(tenantId, processorRef, { state: 'canceled', canceled_by: 'clerk' });
+    },
+  };
+  return { terminals, present, screenOf };
+}
+
+const conflict = (message: string, reason: string) => new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
+const noDialog = () => conflict('This card reader waits for no card. Start a payment on it first.', 'no_payment');
+
+function testCard(number: string = DEFAULT_CARD): string {
+  const digits = number.replaceAll(' ', '');
+  if (Object.hasOwn(SANDBOX_CARDS, digits)) return digits;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    '`cardNumber` must be the number of a test card. Its list is in the documentation of the sandbox.',
+    {
+      field: 'cardNumber',
+    },
+  );
+}
+
+/** Returns the request of a payment with the card that was read, on which the processor decides. */
+function chargeOf(dialog: DialogRow, number: string): ChargeRequest {
+  return {
+    tenantId: dialog.tenant_id,
+    merchantId: dialog.merchant_id,
+    gatewayId: dialog.gateway_id,
+    processorRef: dialog.processor_ref,
+    amount: money(dialog.amount_minor, storedCurrency(dialog.currency)),
+    source: { kind: 'card', number, brand: brandOfDigits(number), expiryMonth: '12', expiryYear: '2030' },
+    channel: 'counter',
+  };
+}
+
+function cardPresent(number: string, entryMode: Presentation): CardPresent {
+  const brand = brandOfDigits(number);
+  const card = { entryMode, brand, last4: number.slice(-4), expiryMonth: '12', expiryYear: '2030', verification: VERIFIED_BY[entryMode] };
+  const application = entryMode === 'swipe' ? undefined : APPLICATIONS[brand];
+  return application === undefined ? card : { ...card, applicationLabel: application.label, applicationId: application.id };
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from '#core/kernel';
+import { group, id, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { TERMINAL_STATES } from '#shared/terminals';
+import type { RunningPayment } from './dependencies.ts';
+import type { TerminalRow } from './schema.ts';
+
+/** A card reader in the form of the API. */
+export const Terminal = record('Terminal', {
+  terminalId: id('trm', 'ID of the card reader'),
+  merchantId: id('mer', 'ID of the merchant'),
+  gatewayId: id('gw', 'Gateway whose account the card reader belongs to'),
+  gateway: text('Name of the gateway', 'sandbox'),
+  name: text('Name of the card reader', 'Counter 1'),
+  model: text('Model of the card reader', 'Simulated reader'),
+  serialNumber: nullable(text('Serial number of the card reader', 'SIM-482913')),
+  workstation: nullable(text('Workstation whose Sell screen uses the reader first: the name of its drawer', 'Drawer 1')),
+  state: literals(TERMINAL_STATES, 'State; `busy` while a payment runs on it'),
+  connectionAt: time('Time since which the reader is known to be connected or offline'),
+  payment: nullable(
+    group('Payment that runs on the reader; null if it is free', {
+      transactionId: id('txn', 'ID of the transaction'),
+      usedBy: text('Person or API key that made the payment', 'cashier@shop.example'),
+    }),
+  ),
+  createdBy: text('Person or API key that paired it', 'manager@shop.example'),
+  createdAt: time('Time of the pairing'),
+  updatedAt: time('Time of the last change'),
+});
+export type Terminal = RecordOf<typeof Terminal>;
+
+export function toTerminal(row: TerminalRow, running: RunningPayment | undefined): Terminal {
+  return {
+    terminalId: row.id,
+    merchantId: row.merchant_id,
+    gatewayId: row.gateway_id,
+    gateway: row.gateway,
+    name: row.name,
+    model: row.model,
+    serialNumber: row.serial_number,
+    workstation: row.workstation,
+    state: row.connection === 'offline' ? 'offline' : running ? 'busy' : 'online',
+    connectionAt: row.connection_at,
+    payment: running ? { transactionId: running.transactionId, usedBy: running.usedBy } : null,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export const noTerminal = (terminalId: string, field?: string) =>
+  new ServiceError('NOT_FOUND', `There is no card reader ${terminalId.slice(0, 60)}.`, {
+    details: { terminalId: terminalId.slice(0, 60) },
+    ...(field && { field }),
+  });
+
+/** Returns the error of an operation on a card reader that another payment uses. */
+export const terminalBusy = (
+  { id, name }: Pick<TerminalRow, 'id' | 'name'>,
+  { transactionId, usedBy }: Omit<RunningPayment, 'terminalId'>,
+) =>
+  new ServiceError('RESOURCE_CONFLICT', `${name} is in use by ${usedBy}. Wait until that payment ends, or cancel it.`, {
+    details: { reason: 'terminal_busy', terminalId: id, transactionId, usedBy },
+  });

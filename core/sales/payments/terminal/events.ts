@@ -1,0 +1,13 @@
+import { toNumber } from '#core/kernel';
+import type { PaymentEvent } from '#shared/webhook-events';
+import type { Transaction } from '../records.ts';
+
+/** Returns the event of a changed state of a payment on a card reader; null for another payment. */
+export function terminalEvent({ transactionId, amount, currency, terminal }: Transaction): PaymentEvent | null {
+  if (terminal === null) return null;
+  const { terminalId, name, state, canceledBy, entryMode } = terminal;
+  return {
+    type: 'terminal.payment_updated',
+    data: { transactionId, terminalId, name, amount: toNumber(amount), currency, state, canceledBy, entryMode },
+  };
+}

@@ -1,0 +1,51 @@
+import { type Actor, ServiceError } from '#core/kernel';
+import type { PairedTerminal } from '#core/processing/terminals';
+import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
+import type { Dependencies } from '../dependencies.ts';
+
+/** The customer presents the card to a reader. The request waits for the outcome at most `waitSeconds`, by default not at all. */
+export interface TerminalMethodInput {
+  readonly kind: 'terminal';
+  readonly terminalId: string;
+  readonly waitSeconds?: number;
+}
+
+/** Fields of a new payment that decide whether it can be made on a reader. */
+interface Requested {
+  readonly method?: { readonly kind: string } | TerminalMethodInput;
+  readonly channel?: string;
+  readonly surchargeAmount?: string | number;
+}
+
+const isMethod = (method: Requested['method']): method is TerminalMethodInput => method?.kind === 'terminal';
+
+/**
+ * Returns the card reader of a new payment; null if the card is known already. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for
+ * a field that only a known card allows.
+ */
+export async function terminalOf(deps: Dependencies, actor: Actor, input: Requested): Promise<PairedTerminal | null> {
+  const { method } = input;
+  if (!isMethod(method)) return null;
+  const { waitSeconds = 0 } = method;
+  if (waitSeconds < 0 || waitSeconds > TERMINAL_WAIT_MAX_SECONDS)
+    throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
+  if (input.channel !== undefined) throw refused('channel', 'The card reader reports the channel. Leave `channel` out.');
+  if (Number(input.surchargeAmount ?? 0) > 0)
+    throw refused('surchargeAmount', 'The card is not known before the reader has read it, so the payment cannot have a surcharge.');
+  return deps.terminals.forPayment(actor, method.terminalId);
+}
+
+/** Checks that the reader belongs to the merchant of the payment. */
+export function checkTerminalMerchant(terminal: PairedTerminal | null, merchantId: string): void {
+  if (terminal !== null && terminal.merchant_id !== merchantId)
+    throw refused('terminalId', 'This card reader belongs to another merchant.');
+}
+
+/** Returns the source of a payment on a card reader. */
+export const sourceAtTerminal = (terminal: PairedTerminal, { waitSeconds = 0 }: TerminalMethodInput) => ({
+  source: { kind: 'terminal' as const, terminal, waitMs: waitSeconds * 1_000 },
+  sealed: null,
+  token: '',
+});
+
+const refused = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field });

@@ -1,0 +1,42 @@
+import { amount, event, object, orNull, SAMPLE_AMOUNT, TRANSACTION_ID, text } from './event-schemas.ts';
+
+const reader = { terminalId: text, name: text, model: text, workstation: orNull(text), connection: text };
+const READER = {
+  terminalId: 'trm_00000000000000000000000000',
+  name: 'Counter 1',
+  model: 'Simulated reader',
+  workstation: 'Drawer 1',
+  connection: 'online',
+};
+
+const readerEvent = (connection = 'online') => event('Card readers', object(reader), () => ({ ...READER, connection }));
+
+/** Events of card readers. */
+export const TERMINAL_EVENTS = {
+  'terminal.paired': readerEvent(),
+  'terminal.connection_changed': readerEvent('offline'),
+  'terminal.removed': readerEvent(),
+  'terminal.payment_updated': event(
+    'Card readers',
+    object({
+      transactionId: text,
+      terminalId: text,
+      name: text,
+      amount,
+      currency: text,
+      state: text,
+      canceledBy: orNull(text),
+      entryMode: orNull(text),
+    }),
+    () => ({
+      transactionId: TRANSACTION_ID,
+      terminalId: READER.terminalId,
+      name: READER.name,
+      amount: SAMPLE_AMOUNT,
+      currency: 'USD',
+      state: 'approved',
+      canceledBy: null,
+      entryMode: 'chip',
+    }),
+  ),
+} as const;

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
+import { startServerProcess } from '../../support/process.ts';
+import { type PaymentOnReader, pairReader, present, readPayment, saleOn, untilState } from '../../support/readers.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
+import { apiOf, DATABASES, expectData } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
+import { until } from '../../support/until.ts';
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const undo of cleanUp.reverse()) await undo();
+});
+
+describe.each(DATABASES)('payments on card readers when the server is killed (%s)', (database) => {
+  test('a payment that waits on its reader continues after the restart, and is charged once', async () => {
+    const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    const process = await startServerProcess(dataDir, databaseUrl);
+    const before = { api: apiOf(process.baseUrl, process.credentials) };
+    const [first, second] = [await pairReader(before), await pairReader(before)];
+    const key = randomUUID();
+    const body = saleOn(second.terminalId, 43.21, { wait: 60 });
+    const pending = await expectData(before.api.admin.post<PaymentOnReader>('/transactions', saleOn(first.terminalId, 43.2)), 202);
+    // The request waits for the outcome when the server is killed.
+    const lost = before.api.admin.post<PaymentOnReader>('/transactions', body, { 'Idempotency-Key': key }).catch(() => null);
+    await until('the reader waits for a card', async () => {
+      const path = `/sandbox/terminals/${second.terminalId}`;
+      return (await expectData(before.api.admin.get<{ dialog: { state: string } | null }>(path))).dialog?.state === 'waiting';
+    });
+    await process.kill();
+    await lost;
+    await expireLeasesOfKilledServers(databaseUrl);
+    const server = await startServer({ dataDir, databaseUrl, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
+    cleanUp.push(() => server.close());
+    if (!server.credentials) throw new Error('A server with demo data has credentials.');
+    const after = { api: apiOf(server.baseUrl, server.credentials) };
+    await untilState(after, pending.transactionId, 'waiting_for_card');
+    await present(after, first.terminalId, 'chip');
+    await untilState(after, pending.transactionId, 'approved');
+    await present(after, second.terminalId, 'chip');
+    const { payment } = await expectData(
+      after.api.admin.get<{ payment: { transactionId: string } | null }>(`/terminals/${second.terminalId}`),
+    );
+    if (payment) await untilState(after, payment.transactionId, 'approved');
+    const repeated = await expectData(after.api.admin.post<PaymentOnReader>('/transactions', body, { 'Idempotency-Key': key }));
+    expect(await readPayment(after, repeated.transactionId)).toMatchObject({ status: 'approved', amount: 43.21 });
+    const sales = await expectData(after.api.admin.get<PaymentOnReader[]>('/transactions?minAmount=43.21&maxAmount=43.21'));
+    expect(sales.map(({ transactionId }) => transactionId)).toEqual([repeated.transactionId]);
+  });
+});
