@@ -145,8 +145,11 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Finds digits of which a number may have more than JavaScript keeps, also within texts. */
-const LONG_NUMBER = /[\d.]{16}|[:[,\s]-?[\d.]+[eE][+-]?\d{3}/;
+/**
+ * Finds a number that may have more digits than JavaScript keeps, by the sign in front of a value. Texts with long numbers are common, and the
+ * examination of every value of a large body would block other requests.
+ */
+const LONG_NUMBER = /[:[,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /** Refuses numbers that would be changed, because a number of JavaScript (IEEE 754) keeps about 16 digits. @throws VALIDATION_ERROR. */
 function refuseInexactNumbers(text: string): void {
