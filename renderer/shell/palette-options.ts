@@ -3,7 +3,9 @@ import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { useFoundRecords } from './found-records.ts';
 import { PAGES } from './pages.ts';
+import { PLACES } from './places.ts';
 import { useRecentPages } from './recent-pages.ts';
 import type { Command } from './use-commands.ts';
 
@@ -11,6 +13,8 @@ import type { Command } from './use-commands.ts';
 export interface Option {
   readonly id: string;
   readonly label: string;
+  /** Other words that find the option. */
+  readonly words?: string;
   /** Heading of the options. */
   readonly group: string;
   readonly icon: LucideIcon;
@@ -41,7 +45,20 @@ const CREATE_ACTIONS: readonly { readonly label: string; readonly icon: LucideIc
 /** Commands that the palette does not offer: itself, and the search that typing starts. */
 const NOT_OFFERED: ReadonlySet<Command['id']> = new Set(['palette', 'find-transaction']);
 
-/** Returns the options of the palette that match a typed text: recent pages first without a text, and the most frequent search first with one. */
+/** Returns 0 if the label begins with the text, 1 if it contains its words, 2 if other words of the option do, and 3 if it does not match. */
+function rankOf({ label, words = '' }: Option, typed: string): number {
+  const [name, text] = [label.toLowerCase(), typed.toLowerCase()];
+  if (name.startsWith(text)) return 0;
+  const parts = text.split(/\s+/);
+  if (parts.every((part) => name.includes(part))) return 1;
+  const all = `${name} ${words.toLowerCase()}`.split(/\s+/);
+  return parts.every((part) => all.some((word) => word.startsWith(part))) ? 2 : 3;
+}
+
+/**
+ * Returns the options of the palette: without a text recent pages first; with one, the matching pages, tabs, settings and actions, then the search
+ * for it, and the records that it finds. The search stays before the records, so that Enter does the same before and after they are found.
+ */
 export function usePaletteOptions(commands: readonly Command[], typed: string): readonly Option[] {
   const navigate = useNavigate();
   const may = useMay();
@@ -73,10 +90,16 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       .filter(({ id }) => !NOT_OFFERED.has(id))
       .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
-  const isMatch = ({ label }: Option) => label.toLowerCase().includes(typed.toLowerCase());
+  const places = PLACES.filter(({ permission }) => may(permission)).map(
+    ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
+  );
+  const records = useFoundRecords(typed).map(
+    ({ path, label, group }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path) }),
+  );
   if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
-  const [first, ...others] = searchOptions();
-  return [...(first ? [first] : []), ...[...pages, ...onScreen, ...actions].filter(isMatch), ...others];
+  const groups = [[...pages, ...places], onScreen, actions];
+  const matching = groups.flatMap((options) => [0, 1, 2].flatMap((rank) => options.filter((option) => rankOf(option, typed) === rank)));
+  return [...matching, ...searchOptions(), ...records];
 
   function recentOption(path: string): Option[] {
     const page = pages.find(({ id }) => path === id || path.startsWith(`${id}/`));

@@ -50,7 +50,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
             <TextField
               {...params}
               autoFocus
-              placeholder={t('Page, command, ID, customer, last 4, email or order')}
+              placeholder={t('Page, setting, command, payment, customer or invoice')}
               slotProps={{
                 ...params.slotProps,
                 htmlInput: { ...params.slotProps.htmlInput, 'aria-label': t('Go to anything') },
