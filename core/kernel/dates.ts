@@ -70,12 +70,20 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Returns true if the IANA time zone is known. */
 export function isTimeZone(timeZone: string): boolean {
+  // An offset such as +02:00 has no daylight saving time, and not every database knows it.
+  if (/^[+-]/.test(timeZone)) return false;
   try {
     formatOf(timeZone);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Returns a valid name of a time zone in its own capitals. */
+export function capitalsOfTimeZone(timeZone: string): string {
+  const known = formatOf(timeZone).resolvedOptions().timeZone;
+  return known.toLowerCase() === timeZone.toLowerCase() ? known : timeZone;
 }
 
 /** Returns the time of day HH:mm of an instant in a time zone. */

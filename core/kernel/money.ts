@@ -33,8 +33,12 @@ export function parseCurrency(code: string, field = 'currency'): Currency {
   const capitals = code.toUpperCase();
   if (!isCurrency(code) && isCurrency(capitals))
     throw new ServiceError('INVALID_CURRENCY', `Currency codes have capital letters: send "${capitals}".`, { field });
-  if (!isCurrency(code))
-    throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
+  if (!isCurrency(code)) {
+    const name = JSON.stringify(code).slice(0, 20);
+    const isKnown = /^[A-Z]{3}$/.test(code) && new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code) !== undefined;
+    if (isKnown) throw new ServiceError('INVALID_CURRENCY', `${name} is not a currency in which payments are made.`, { field });
+    throw new ServiceError('INVALID_CURRENCY', `${name} is not an ISO 4217 currency code.`, { field });
+  }
   return code as Currency;
 }
 

@@ -412,7 +412,7 @@ const es: ReceiptTexts = {
     noticeAttached: 'El aviso va adjunto en PDF.',
   },
   sms: ({ merchant, amount, paidBy, authCode, date }) =>
-    [`${merchant}: ${amount}${paidBy === null ? '' : ` con ${paidBy}`}, ${date}.`, authCode === null ? '' : `Autorización ${authCode}.`]
+    [`${merchant}: ${amount}${paidBy === null ? '' : ` con ${paidBy}`}, ${date}.`, authCode === null ? '' : `Aut. ${authCode}.`]
       .filter(Boolean)
       .join(' '),
 };

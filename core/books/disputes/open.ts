@@ -159,11 +159,14 @@ export async function checkDisputable(
     });
 }
 
-/** Returns the disputed amount. A bank may dispute an amount that was refunded already, but never more than was captured. */
+/**
+ * Returns the disputed amount; by default the amount that was not refunded, or the captured amount of a payment that was refunded in full. A bank may
+ * dispute an amount that was refunded already, but never more than was captured.
+ */
 function disputedAmountOf({ currency, disputable, unrefunded }: DisputedPayment, requested: string | number | undefined): Money {
-  const amount = requested === undefined ? unrefunded : parseMoney(requested, currency);
-  if (disputable.minor <= 0 || amount.minor <= 0)
-    throw new ServiceError('RESOURCE_CONFLICT', 'Only a captured payment that was not refunded in full can be disputed.', {
+  const amount = requested === undefined ? (unrefunded.minor > 0 ? unrefunded : disputable) : parseMoney(requested, currency);
+  if (disputable.minor <= 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'Only a captured payment can be disputed.', {
       details: { reason: 'nothing_captured' },
     });
   if (amount.minor > disputable.minor)

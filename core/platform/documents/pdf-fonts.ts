@@ -12,7 +12,7 @@ export type PDFDocumentClass = typeof PDFDocument;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Replacement for characters that Inter does not contain. */
+/** Replacement for characters that Inter contains neither themselves nor in a compatible form, such as "fi" for a ligature. */
 const MISSING = '\u25a1';
 const PLAIN_LATIN = /^[\x20-\x7e]*$/;
 
@@ -86,9 +86,10 @@ export function addFonts(doc: PDFKit.PDFDocument, Document: PDFDocumentClass): (
     covered.set(codePoint, hasGlyph);
     return hasGlyph;
   };
+  const covering = (segment: string): string | null => ([...segment].every(isCovered) ? segment : null);
   return (text) => {
     if (PLAIN_LATIN.test(text)) return text;
     const segments = [...graphemes.segment(text.normalize('NFC'))];
-    return segments.map(({ segment }) => ([...segment].every(isCovered) ? segment : MISSING)).join('');
+    return segments.map(({ segment }) => covering(segment) ?? covering(segment.normalize('NFKC')) ?? MISSING).join('');
   };
 }

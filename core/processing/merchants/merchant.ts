@@ -1,4 +1,5 @@
-import { type Currency, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import { type Currency, capitalsOfTimeZone, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import { COUNTRY_CODES } from '#shared/countries';
 import type { Language } from '#shared/languages';
 import type { MerchantRow } from './schema.ts';
 import {
@@ -94,15 +95,18 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
   const { timezone, currency, country } = profile;
   if (timezone !== undefined && !isTimeZone(timezone))
     throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
-  if (country !== undefined && !/^[A-Z]{2}$/.test(country))
-    throw new ServiceError('VALIDATION_ERROR', 'The country must be two capital letters such as US.', { field: 'country' });
+  if (country !== undefined && !COUNTRY_CODES.includes(country)) {
+    if (country === 'UK')
+      throw new ServiceError('VALIDATION_ERROR', 'The code of the United Kingdom is GB. Send GB.', { field: 'country' });
+    throw new ServiceError('VALIDATION_ERROR', 'The country must be two capital letters of ISO 3166-1 such as US.', { field: 'country' });
+  }
   const columns: Partial<Record<keyof MerchantRow, string | null | undefined>> = {
     name: profile.name,
     legal_name: profile.legalName,
     email: profile.email,
     phone: profile.phone,
     currency: currency === undefined ? undefined : parseCurrency(currency),
-    timezone,
+    timezone: timezone && capitalsOfTimeZone(timezone),
     country,
     address: profile.address,
     city: profile.city,

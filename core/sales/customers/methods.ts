@@ -58,7 +58,7 @@ function lastDayOf(month: string | null, year: string | null): string | null {
 
 /**
  * Stores a card or bank account for a locked customer. The number of an existing method renews that method: expiry, token and consent are
- * replaced, the ID stays. The first method is the default.
+ * replaced, unless the new expiry is earlier, and the ID stays. The first method is the default.
  */
 export async function storeMethod(
   deps: Dependencies,
@@ -71,11 +71,13 @@ export async function storeMethod(
   const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
   const existing = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
+  const expires_on = lastDayOf(details.expiryMonth, details.expiryYear);
+  // A shop that sends a card again may have its former expiry date; banks only extend the date.
+  const isOutdated = existing?.expires_on != null && expires_on !== null && expires_on < existing.expires_on;
   const newColumns = {
-    token: details.token,
-    expiry_month: details.expiryMonth,
-    expiry_year: details.expiryYear,
-    expires_on: lastDayOf(details.expiryMonth, details.expiryYear),
+    ...(isOutdated
+      ? { token: existing.token, expiry_month: existing.expiry_month, expiry_year: existing.expiry_year, expires_on: existing.expires_on }
+      : { token: details.token, expiry_month: details.expiryMonth, expiry_year: details.expiryYear, expires_on }),
     account_type: details.accountType,
     ...(text === null ? {} : { consent_text: text, consent_at: at, agreement_channel: channel }),
     ...(origin === null ? {} : originColumns(origin, existing)),

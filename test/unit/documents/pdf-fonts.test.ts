@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPdf } from '../../../core/platform/documents/pdf.ts';
+import { readPdf } from './read-pdf.ts';
 
 const OPTIONS = { title: 'Receipt', author: 'Corner Shop', language: 'en', footer: () => 'Page 1 of 1' } as const;
 /** Parts of a file that name the time of its creation. */
@@ -17,4 +18,10 @@ test('draws a text in the same way in each PDF, although the fonts remember the 
   const first = await contentOf(texts);
   await contentOf(['Another receipt with brake pads', 'Total 99.00 USD']);
   expect(await contentOf(texts)).toBe(first);
+});
+
+test('draws characters that the font lacks in a compatible form, and a box if there is none', async () => {
+  const textOf = async (text: string) => (await readPdf(await createPdf(OPTIONS, (sheet) => sheet.text(text)))).text;
+  expect(await textOf('Oﬃce ﬁle ＡＢＣ１２')).toContain('Office file ABC12');
+  expect(await textOf('修理 x')).toContain('□□ x');
 });

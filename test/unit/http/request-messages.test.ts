@@ -38,6 +38,7 @@ test('takes zeros beyond the decimals of the currency, and says how to correct a
 test('names the capitals of a currency', () => {
   expect(() => parseCurrency('usd')).toThrow('Currency codes have capital letters: send "USD".');
   expect(() => parseCurrency('xyz')).toThrow('"xyz" is not an ISO 4217 currency code.');
+  for (const code of ['CLF', 'UYW']) expect(() => parseCurrency(code)).toThrow(`"${code}" is not a currency in which payments are made.`);
 });
 
 describe('a name that is given twice in one object', () => {
