@@ -20,7 +20,7 @@ import { createStatus } from '#core/operation/status';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
-import { createTrust } from '#core/platform/outbound';
+import { createCheckedFetch, createTrust } from '#core/platform/outbound';
 import { createLimits } from '#core/platform/rate-limits';
 import { cleanUpJob, createScheduler, scheduleMaintenance } from '#core/platform/scheduling';
 import { createConnectivity, hasNetwork } from '#core/processing/connectivity';
@@ -44,8 +44,9 @@ import { createShifts } from '#core/sales/shifts';
 import { createTenders } from '#core/sales/tenders';
 import { eventHandlersOf } from './event-handlers.ts';
 import { evidenceSourcesOf } from './evidence-sources.ts';
-import type { CoreOptions, NewTenant } from './options.ts';
+import type { CoreOptions } from './options.ts';
 import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
+import { tenantCreation } from './tenant-creation.ts';
 
 export type { CoreOptions, NewTenant, OperationResult } from './options.ts';
 export { BACKED_UP, TABLES } from './tables.ts';
@@ -66,6 +67,11 @@ export function createCore(options: CoreOptions) {
   const allowsPrivateHost = options.allowsPrivateHost ?? (() => false);
   const forbidden = options.ownAddresses ?? (() => []);
   const trust = createTrust(options.webhookCa);
+  const { fetchFor, close: closeFetch } = createCheckedFetch({
+    trust,
+    forbidden,
+    reachOf: (tenantId, ...target) => (environmentOf(tenantId) === 'sandbox' || allowsPrivateHost(...target) ? 'private' : 'public'),
+  });
   const vault = createVault({ database, keyRing, clockOf, audit: audit.record, merchantOfOwner: merchantOfCustomer });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText, hashKey: vault.hashKey };
@@ -146,6 +152,7 @@ export function createCore(options: CoreOptions) {
     clock,
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
+    fetchFor,
     audit: audit.record,
     checkApproval,
     accessChanged,
@@ -356,14 +363,7 @@ export function createCore(options: CoreOptions) {
   const archiveKey = deriveKey(installation, 'archive').export();
   const server = options.backupStation;
   const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key: archiveKey, report });
-  async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
-    let merchantId = '';
-    const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
-      if (asFirst) await tenants.checkFirst(work, id);
-      merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
-    });
-    return { tenantId, merchantId };
-  }
+  const createTenant = tenantCreation({ identity, tenants, merchants });
   const failoverRehearsals = createFailoverRehearsals({
     database,
     patroni: options.patroni ?? null,
@@ -459,10 +459,6 @@ export function createCore(options: CoreOptions) {
     }),
     /** Key of the hashes by which requests with the same Idempotency-Key are compared. */
     idempotencyFingerprintKey: deriveKey(installation, 'idempotency'),
-    /**
-     * Creates a tenant with its first merchant and its owner in one unit of work. @throws ServiceError RESOURCE_CONFLICT if it is created
-     * as the first tenant and another one exists already.
-     */
     createTenant,
     /** Runs a function while no job of a tenant runs in this process. */
     withoutJobs: scheduler.withoutJobs,
@@ -487,6 +483,7 @@ export function createCore(options: CoreOptions) {
       await keyManagement.stop();
       changes.stop();
       await transport.close();
+      await closeFetch();
       await gateways.close();
       await notifications.close();
     },

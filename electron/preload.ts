@@ -40,6 +40,7 @@ contextBridge.exposeInMainWorld('paydesk', {
   changeSettings: (change) => ipcRenderer.invoke(CHANNELS.changeSettings, change),
   readLog: (limit) => ipcRenderer.invoke(CHANNELS.readLog, limit),
   openLogFolder: () => ipcRenderer.invoke(CHANNELS.openLogFolder),
+  openProvider: (address) => ipcRenderer.invoke(CHANNELS.openProvider, address),
   makeDiagnostics: () => ipcRenderer.invoke(CHANNELS.makeDiagnostics),
   saveDiagnostics: () => ipcRenderer.invoke(CHANNELS.saveDiagnostics),
   readUpdate: () => ipcRenderer.invoke(CHANNELS.readUpdate),

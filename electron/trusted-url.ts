@@ -28,3 +28,13 @@ export function isSavable(url: string, baseUrl: string | undefined): boolean {
   if (baseUrl === undefined) return false;
   return isServerUrl(url, baseUrl) || (url.startsWith('blob:') && URL.parse(url)?.origin === new URL(baseUrl).origin);
 }
+
+const ADDRESS_MAX = 4_096;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns true for an https address, and for an http address of this computer. Other protocols would start other programs. */
+export function isProviderAddress(text: string): boolean {
+  if (text.length > ADDRESS_MAX || !URL.canParse(text)) return false;
+  const { protocol, hostname, username } = new URL(text);
+  return username === '' && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
+}

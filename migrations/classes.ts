@@ -7,3 +7,4 @@ export { AddFoldedSearchWords2026112915010 } from './2026112915010-add-folded-se
 export { FindPaymentsByPrintedCodes2026112915020 } from './2026112915020-find-payments-by-printed-codes.ts';
 export { AddBillToOfInvoices2026112915030 } from './2026112915030-add-bill-to-of-invoices.ts';
 export { AddCardReaders2026112916010 } from './2026112916010-add-card-readers.ts';
+export { AddCompanySignIn2026112918000 } from './2026112918000-add-company-sign-in.ts';

@@ -18,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindPaymentsByPrintedCodes2026112915020'),
   migration('AddBillToOfInvoices2026112915030'),
   migration('AddCardReaders2026112916010'),
+  migration('AddCompanySignIn2026112918000'),
 ];

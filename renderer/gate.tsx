@@ -2,11 +2,12 @@ import Box from '@mui/material/Box';
 import { useEffect, useState } from 'react';
 import { serviceTextsLoaded } from '#renderer/base/language';
 import { FailureNote, Lazy, useShortcutListener } from '#renderer/kit/ui';
-import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session/user';
+import { clearRemainingSetup, startSession, takeProviderAnswer, useRemainingSetup, useSession } from '#renderer/session/user';
 
 const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-run')).FirstRunScreen;
 const fetchRemainingSteps = async () => (await import('#renderer/screens/first-run')).RemainingSteps;
 const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
+const fetchCompanyAnswerScreen = async () => (await import('#renderer/screens/sign-in')).CompanyAnswerScreen;
 const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
 /** Loads the product: its navigation, the code of its screens and the texts of the service are not part of the sign-in. */
 const fetchProduct = async () => {
@@ -25,6 +26,7 @@ export function Gate() {
   const state = useSession((session) => session.state);
   useShortcutListener();
   const [token, setToken] = useState(passwordToken);
+  const [answer, setAnswer] = useState(takeProviderAnswer);
   const remaining = useRemainingSetup();
   useEffect(() => void startSession(), []);
   // The token must not stay in the address, where a screenshot or the history would keep it.
@@ -46,6 +48,7 @@ export function Gate() {
     case 'first-run':
       return <Lazy load={fetchFirstRunScreen} props={{}} />;
     case 'signed-out':
+      if (answer !== undefined) return <Lazy load={fetchCompanyAnswerScreen} props={{ answer, onDone: () => setAnswer(undefined) }} />;
       return <Lazy load={fetchSignInScreen} props={{}} />;
     default:
       // A reload during the first run continues there.

@@ -8,7 +8,7 @@ import { TaskThreads } from '#server/operation/maintenance';
 import { createMetrics, type Metrics } from '#server/operation/metrics';
 import type { SetupPort } from '#server/operation/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/operation/setup';
-import { addAddressProof, addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
+import { addAddressProof, addDocs, addHostedFields, addPayPages, addProviderLogout, addRenderer, addTypeface } from '#server/pages';
 import { buildApp } from './app/app.ts';
 import { listenWhileStarting, type StartingServer } from './app/starting.ts';
 import type { Address } from './operation/address.ts';
@@ -222,6 +222,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     addDocs(app, () => openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
     addAddressProof(app, () => runtime.core);
+    addProviderLogout(app, () => runtime.core);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await metrics?.listen(() => runtime.core);

@@ -394,6 +394,7 @@ export const WEBHOOK_EVENTS = {
   'security.password_changed': activity('Changes of access', 'password-changed'),
   'security.two_factor_changed': activity('Changes of access', 'two-factor-changed'),
   'security.role_changed': activity('Changes of access', 'role-changed'),
+  'security.company_sign_in': activity('Sign-ins', 'company-sign-in'),
   'security.key_changed': activity('Changes of access', 'key-changed'),
   'security.channel_changed': activity('Changes of access', 'channel-changed'),
   'security.payer_address_changed': activity('Changes of access', 'payer-address-changed'),

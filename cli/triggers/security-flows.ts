@@ -74,6 +74,10 @@ export const SECURITY_FLOWS: Record<SecurityEventType, Flow> = {
     }),
   'security.two_factor_changed': secondFactor(false),
   'security.role_changed': (run) => run.withUser('cashier', async () => {}),
+  'security.company_sign_in': (run) =>
+    run.withUser('cashier', async ({ userId }) => {
+      await run.office.post('/users/{userId}/company-account', run.confirmation(), { params: { userId } });
+    }),
   'security.key_changed': async ({ office, connection }) => {
     const body = { name: 'Made by paydesk trigger', scope: 'tenant', currentPassword: connection.required('password') };
     const { id } = await office.post<{ id: string }>('/api-keys', body);

@@ -71,6 +71,8 @@ export interface ApplicationBridge {
   /** Returns the newest lines of the log, oldest first. `limit` is 1 to 2000. */
   readLog(limit: number): Promise<LogLine[]>;
   openLogFolder(): Promise<void>;
+  /** Opens the sign-in page of the company's provider in the browser of the system. Only https addresses, and those of this computer, are opened. */
+  openProvider(address: string): Promise<void>;
   /** Creates the contents of a diagnostics file. Nothing is saved or sent. */
   makeDiagnostics(): Promise<Diagnostics>;
   /** Saves the contents that `makeDiagnostics` returned last, to a file that the person chooses. */
@@ -92,6 +94,7 @@ export const APPLICATION_CHANNELS = {
   changeSettings: 'paydesk:change-settings',
   readLog: 'paydesk:read-log',
   openLogFolder: 'paydesk:open-log-folder',
+  openProvider: 'paydesk:open-provider',
   makeDiagnostics: 'paydesk:make-diagnostics',
   saveDiagnostics: 'paydesk:save-diagnostics',
   readUpdate: 'paydesk:read-update',

@@ -1,3 +1,4 @@
+import { shell } from 'electron';
 import { LANGUAGE_CODES, type Language } from '#shared/languages';
 import { type ApplicationSettings, CHANNELS } from '../bridge/index.ts';
 import type { DiagnosticsFile } from '../log/diagnostics.ts';
@@ -5,6 +6,7 @@ import type { LogFile } from '../log/log-file.ts';
 import { showLogFolder } from '../log/log-folder.ts';
 import { startAtLogin, startsAtLogin } from '../login-item.ts';
 import { isPort, type SettingsFile, type ShellSettings } from '../shell-settings.ts';
+import { isProviderAddress } from '../trusted-url.ts';
 import type { Updates } from '../updates/updates.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { type RegisterHandler, requireThat } from './handler-registry.ts';
@@ -58,6 +60,11 @@ export function registerApplicationHandlers(
       'limit is 1 to 2000',
     );
     return log.lines(limit as number);
+  });
+  register(CHANNELS.openProvider, (input) => {
+    const [address] = input;
+    requireThat(input.length === 1 && typeof address === 'string' && isProviderAddress(address), 'address is that of a provider');
+    return shell.openExternal(address as string);
   });
   registerWithoutInput(CHANNELS.openLogFolder, () => showLogFolder(log));
   registerWithoutInput(CHANNELS.makeDiagnostics, () => diagnostics.create());

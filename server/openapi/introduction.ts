@@ -47,6 +47,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Public API': 'Payments, customers and links for programs with an API key.',
   'SDK API': 'The same payments with PascalCase names, for programs that use the SDK.',
   Authentication: 'Sign-in, access tokens, passwords and second factors.',
+  'Company sign-in': 'Sign-in at the provider of a company by OpenID Connect.',
   'API keys': 'Keys of programs, with permissions, tier and expiry.',
   'Users and roles': 'Users, their roles, permissions and sessions.',
   Merchants: 'Merchants with their settings, gateways, routing and fraud rules.',

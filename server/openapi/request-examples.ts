@@ -24,6 +24,23 @@ const STORED_CARD = { number: CARD.number, expiryMonth: CARD.expiryMonth, expiry
 
 /** Examples of request bodies, by operation, where the required fields alone are not a useful request. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'admin.beginCompanySignIn': { tenantId: `ten_${ID}` },
+  'admin.finishCompanySignIn': {
+    state: 'the state of the redirect',
+    code: 'the code of the redirect',
+    browserKey: 'the key of this browser',
+  },
+  'admin.deliverCompanySignIn': { state: 'the state of the redirect', code: 'the code of the redirect' },
+  'admin.saveCompanySignIn': {
+    isOn: true,
+    name: 'Harbor Street',
+    issuer: 'https://login.harbor.example',
+    clientId: 'paydesk',
+    groupsClaim: 'groups',
+    groups: [{ group: 'Tills', role: 'cashier', merchantId: null }],
+    isRequired: false,
+    currentPassword: PASSWORD,
+  },
   'public.createTransaction': {
     Amount: '49.99',
     CardNumber: CARD.number,

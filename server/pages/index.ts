@@ -1,6 +1,7 @@
 /** HTML pages: the API explorer, the built screens, the payment page and the hosted card fields. */
 
 export { addAddressProof } from './address-proof.ts';
+export { addProviderLogout } from './company-sign-in.ts';
 export { addDocs } from './docs/routes.ts';
 export { addHostedFields, HOSTED_FIELDS } from './fields/routes.ts';
 export { preferredLanguage } from './pay/languages.ts';

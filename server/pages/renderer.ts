@@ -20,7 +20,8 @@ export async function addRenderer(app: FastifyInstance, webRoot: string): Promis
       reply.header('cache-control', 'no-cache').header('content-security-policy', POLICY);
     },
   });
-  for (const url of ['/', '/index.html']) {
+  // A provider of OpenID Connect redirects to /company-sign-in.
+  for (const url of ['/', '/index.html', '/company-sign-in']) {
     app.get(url, (_request, reply) => reply.sendFile('index.html', webRoot));
   }
   app.get('/third-party-notices.txt', (_request, reply) => reply.sendFile('third-party-notices.txt', webRoot));

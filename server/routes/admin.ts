@@ -1,5 +1,6 @@
 import { adminApiKeys } from './access/api-keys.ts';
 import { adminAuth } from './access/auth.ts';
+import { adminCompanySignIn } from './access/company-sign-in.ts';
 import { adminKeys } from './access/keys.ts';
 import { adminPins } from './access/pins.ts';
 import { adminUsers } from './access/users.ts';
@@ -51,6 +52,7 @@ import { adminWebhooks } from './webhooks/admin.ts';
 /** Routes of the Admin surface, with an access token and X-Tenant-ID. */
 export const adminRoutes = [
   ...adminAuth,
+  ...adminCompanySignIn,
   ...adminPins,
   ...adminApprovals,
   ...adminApiKeys,

@@ -187,6 +187,7 @@ function beDesktop(): void {
       { at: '2026-11-20T09:00:01.000Z', level: 'warn', text: 'the disk is nearly full', detail: '' },
     ],
     openLogFolder: async () => undefined,
+    openProvider: async () => undefined,
     makeDiagnostics: async () => ({ name: 'paydesk-diagnostics-20261120-0900.json', text: '{"versions":{}}\n' }),
     saveDiagnostics: async () => ({ saved: false, problem: 'The file could not be written: the disk is full' }),
     readUpdate: async () => update,

@@ -15,6 +15,7 @@ const BRIDGE_MEMBERS = [
   'changeSettings',
   'readLog',
   'openLogFolder',
+  'openProvider',
   'makeDiagnostics',
   'saveDiagnostics',
   'readUpdate',

@@ -1,9 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDeepLink, screenPathOf } from '../../electron/deep-link.ts';
-import { isLoadable, isSavable, isServerUrl } from '../../electron/trusted-url.ts';
+import { isLoadable, isProviderAddress, isSavable, isServerUrl } from '../../electron/trusted-url.ts';
 
 const SERVER_URL = 'http://127.0.0.1:4801';
+
+test.each(['https://login.harbor.example/authorize?state=1', 'http://127.0.0.1:9000/auth', 'http://localhost:9000/auth'])(
+  'opens %s as the address of a provider in the browser of the system',
+  (url) => {
+    expect(isProviderAddress(url)).toBe(true);
+  },
+);
+
+test.each([
+  '',
+  'http://login.harbor.example/',
+  'http://127.0.0.1.evil.test/',
+  'https://someone@login.harbor.example/',
+  'file:///etc/passwd',
+  'paydesk://sale',
+  'javascript:1',
+  'ms-settings:network',
+  `https://login.harbor.example/${'x'.repeat(5_000)}`,
+])('refuses to open %j in another program', (url) => {
+  expect(isProviderAddress(url)).toBe(false);
+});
 
 test.each([
   `${SERVER_URL}`,

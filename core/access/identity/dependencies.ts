@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
+import type { CheckedFetch } from '#core/platform/outbound';
 import type { Notify } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
 import type { AccessDependencies } from './access-dependencies.ts';
@@ -21,6 +22,8 @@ export interface Dependencies extends AccessDependencies {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
+  /** Returns the function that sends requests of a tenant to addresses that the tenant chose. */
+  readonly fetchFor: CheckedFetch['fetchFor'];
   readonly notify: Notify;
   /** Returns true if messages of the channel leave the account: always in a sandbox, where they can be read. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;

@@ -3,6 +3,9 @@ import { type Actor, isoTime, type Money, newId, type Permission, ServiceError }
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
+import { COMPANY_ATTEMPTS, COMPANY_IDENTITIES, COMPANY_SETTINGS } from './company/schema.ts';
+import { createCompanySettings } from './company/settings.ts';
+import { createCompanySignIn } from './company/sign-in.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { maskedEmails, nameOf, newUserEmail } from './email-addresses.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
@@ -38,6 +41,7 @@ import { createSigningKeys } from './signing-keys.ts';
 import { claimSpending, type SpendingLimits, spendingLimitsOf } from './spending.ts';
 import { CLIENT_TOKEN_MS, invalidClientToken, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
 import { createTwoFactor } from './two-factor.ts';
+import { newUserRow } from './user-row.ts';
 import { createUsers } from './users.ts';
 
 export type { RevokeKeysBeyond } from './access-dependencies.ts';
@@ -65,6 +69,9 @@ export const TABLES = [
   PASSWORD_TOKENS,
   SIGNING_KEYS,
   USER_PINS,
+  COMPANY_SETTINGS,
+  COMPANY_IDENTITIES,
+  COMPANY_ATTEMPTS,
 ];
 
 /** The identity that a credential represents; the rest of the Actor comes from the request. */
@@ -76,7 +83,7 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly sessionId: string | null;
   /** True for a session to which the person switched with a PIN. */
   readonly byPin: boolean;
-  /** Real time of the sign-in with a password that started the session; null for a session by PIN and every other credential. */
+  /** Real time of the sign-in, with a password or at the company's provider, that started the session; null for a session by PIN and every other credential. */
   readonly passwordSignInMs: number | null;
   /** Spending limits of an API key; null for every other credential and for keys without limits. */
   readonly spendingLimits: SpendingLimits | null;
@@ -105,6 +112,13 @@ export interface NewTenant {
  */
 const tierOfKey = (tier: Tier | null, tenantTier: Tier): Tier => (tier !== null && isTierWithin(tier, tenantTier) ? tier : tenantTier);
 
+/**
+ * Returns the time at which the person of a session proved the identity; null if it is not known. A provider signs a person in without a question while its
+ * own session lasts, so the start of the session proves nothing there.
+ */
+const signInMsOf = (session: Pick<SessionRow, 'created_at' | 'company_identity_id' | 'company_auth_ms'>): number | null =>
+  session.company_identity_id === null ? Date.parse(session.created_at) : session.company_auth_ms;
+
 /** Query for the IDs of all tenants. */
 export const EVERY_TENANT = TENANTS;
 
@@ -129,12 +143,15 @@ export function createIdentity(deps: Dependencies) {
   const authenticators = createAuthenticators(deps);
   const users = createUsers(deps, links, authenticators);
   const pins = createPins(deps, users);
+  const companySettings = createCompanySettings(deps);
+  const company = createCompanySignIn(deps, companySettings, (...begun) => signIn.startAtProvider(...begun));
   const signIn = createSignIn(
     deps,
     signingKeys,
     codes,
     authenticators,
     pins,
+    { settings: companySettings, recheck: company.recheck },
     async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role,
   );
 
@@ -193,7 +210,7 @@ export function createIdentity(deps: Dependencies) {
   async function principalOfUser(
     user: UserRow,
     tier: Tier,
-    session: Pick<SessionRow, 'id' | 'by_pin' | 'merchant_id' | 'created_at'> | null,
+    session: Pick<SessionRow, 'id' | 'by_pin' | 'merchant_id' | 'created_at' | 'company_identity_id' | 'company_auth_ms'> | null,
   ): Promise<Principal> {
     const byPin = session?.by_pin === 1;
     const merchantId = user.merchant_id ?? session?.merchant_id ?? null;
@@ -210,7 +227,7 @@ export function createIdentity(deps: Dependencies) {
       userId: user.id,
       sessionId: session?.id ?? null,
       byPin,
-      passwordSignInMs: session === null || byPin ? null : Date.parse(session.created_at),
+      passwordSignInMs: session === null || byPin ? null : signInMsOf(session),
       spendingLimits: null,
       allowedOrigins: [],
     };
@@ -232,6 +249,7 @@ export function createIdentity(deps: Dependencies) {
     apiKeys,
     installationAdmins: createInstallationAdmins(tenants),
     signIn,
+    company: { ...company, settings: companySettings },
     passcodes: createPasscodes(deps, codes),
     passwords: links,
     twoFactor: createTwoFactor(deps, users, authenticators),
@@ -291,7 +309,8 @@ export function createIdentity(deps: Dependencies) {
       const user = await pins.verify(tenantId, userId, pin, context);
       const tenant = await tenants.find(tenantId);
       if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
-      return principalOfUser(user, tenant.tier, { id: '', by_pin: 1, merchant_id: null, created_at: '' });
+      const session = { id: '', by_pin: 1, merchant_id: null, created_at: '', company_identity_id: null, company_auth_ms: null };
+      return principalOfUser(user, tenant.tier, session);
     },
     /** Returns the IDs of the users behind a credential (see `createApiKeys`). */
     peopleOf: apiKeys.peopleOf,
@@ -370,32 +389,14 @@ export function createIdentity(deps: Dependencies) {
       const { name, environment, tier } = input;
       const tenant: TenantRow = { id: newId('ten', now), name, environment, tier, clock_offset_ms: 0, created_at };
       const email = newUserEmail(input.owner.email);
-      const userId = newId('usr', now);
+      const owner = newUserRow(tenant.id, { email, name: nameOf(input.owner.name), role: 'owner' }, password_hash, now);
       await database.unitOfWork.transaction(null, async (work) => {
         work.insert(TENANTS, tenant);
         await deps.withTenant(work, tenant.id);
-        work.insert(USERS, {
-          tenant_id: tenant.id,
-          id: userId,
-          email,
-          name: nameOf(input.owner.name),
-          language: null,
-          password_hash,
-          role: 'owner',
-          failed_logins: 0,
-          locked_until_ms: 0,
-          failed_confirmations: 0,
-          confirmations_locked_until_ms: 0,
-          two_factor: 'off',
-          phone: null,
-          permissions: null,
-          merchant_id: null,
-          last_seen_at: null,
-          created_at,
-        });
+        work.insert(USERS, owner);
         await alsoWrite(work, tenant.id, now);
         deps.audit(work, {
-          actor: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
+          actor: { tenantId: tenant.id, credentialId: owner.id, name: email, ip: null, requestId: newId('req', now) },
           action: 'tenant.created',
           resource: 'tenant',
           after: { name, environment, tier, owner: email },
@@ -405,6 +406,6 @@ export function createIdentity(deps: Dependencies) {
       return tenant.id;
     },
     /** Steps of the hourly clean-up for a tenant. */
-    cleanUps: [sessions.cleanUp, codes.cleanUp, links.cleanUp, signingKeys.cleanUp],
+    cleanUps: [company.cleanUp, sessions.cleanUp, codes.cleanUp, links.cleanUp, signingKeys.cleanUp],
   };
 }

@@ -7,6 +7,7 @@ import { hashPassword } from './passwords.ts';
 import { PASSWORD_TOKENS, type PasswordTokenRow, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import { hashSecret, newSecret } from './tokens.ts';
+import { NO_PASSWORD } from './user-row.ts';
 
 const LIFETIME_MS = { reset: 3_600_000, invite: 7 * 86_400_000 } as const;
 /** Codes of a message that is refused because too many were sent. */
@@ -62,7 +63,9 @@ export function createPasswordLinks(deps: Dependencies) {
   }
 
   async function sendReset(tenantId: string, email: string, context: LoginContext): Promise<void> {
-    const user = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
+    const found = await database.read(tenantId).one(USERS, { email: storedEmail(email) });
+    // The provider of the company decides who may sign in, so a password of its own would outlive the account there.
+    const user = found?.password_hash === NO_PASSWORD ? null : found;
     const link = await prepare(user ?? { tenant_id: tenantId, id: 'nobody', email: '' }, 'reset');
     await database.unitOfWork.transaction(tenantId, async (work) => {
       // The response is the same for every address, so a message above the limits is omitted.

@@ -1,6 +1,7 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '#core/kernel';
 import type { UserRow } from './schema.ts';
+import { NO_PASSWORD } from './user-row.ts';
 
 /** Returns true if the password that confirmed an operation is still that of the user. */
 export type IsConfirmed = (user: Pick<UserRow, 'password_hash'>) => boolean;
@@ -47,12 +48,13 @@ let decoy: Promise<string> | undefined;
 /** Returns true if the password matches the hash. Without a hash the same work is done, so that timing does not reveal an unknown user. */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password at all');
-  const against = storedHash ?? (await decoy);
+  const isUsable = storedHash !== null && storedHash !== NO_PASSWORD;
+  const against = isUsable ? storedHash : await decoy;
   const given = password.slice(0, LENGTH_MAX);
   // Hashes of earlier versions have the password as it was typed.
   const forms = new Set([normalized(given), given]);
   for (const form of forms) {
-    if (await withinLimit(() => verify(against, form))) return storedHash !== null;
+    if (await withinLimit(() => verify(against, form))) return isUsable;
   }
   return false;
 }

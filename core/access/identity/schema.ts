@@ -66,6 +66,8 @@ export const USERS = table(
     /** The merchant that the user acts for; null for all merchants of the tenant. */
     merchant_id: text.optional,
     last_seen_at: text.optional,
+    /** Real time until which the user may connect an account of the company's provider, which an administrator allowed; null if not. */
+    company_link_until_ms: integer.optional,
     created_at: text,
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'email']], indexes: [{ name: 'users_by_email', columns: ['email'] }] },
@@ -129,6 +131,16 @@ export const SESSIONS = table(
     merchant_id: text.optional,
     ip: text.optional,
     user_agent: text.optional,
+    /** Identity at the company's provider with which the session began; null for every other session. */
+    company_identity_id: text.optional,
+    /** Session at the provider. */
+    company_sid: text.optional,
+    /** Encrypted refresh token of the provider. */
+    company_token: text.optional,
+    /** Real time of the last answer of the provider about the account. */
+    company_checked_ms: integer.optional,
+    /** Real time at which the person signed in at the provider; null if the provider does not tell it. */
+    company_auth_ms: integer.optional,
     /** Real time of the last request, to the minute. */
     last_seen_ms: integer,
     created_at: text,

@@ -4,6 +4,8 @@ import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/records/notifications';
 import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
+import { type CompanySession, NO_COMPANY } from './company/session.ts';
+import type { CompanySettingsStore } from './company/settings.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { storedEmail } from './email-addresses.ts';
 import { type ClaimedGuess, createGuesses, LOCK_MINUTES } from './guesses.ts';
@@ -61,6 +63,11 @@ export function createSignIn(
   codes: Codes,
   authenticators: Authenticators,
   pins: Pins,
+  company: {
+    readonly settings: Pick<CompanySettingsStore, 'rowOf'>;
+    /** Asks the provider about the account of a session that is refreshed. @throws ServiceError TOKEN_INVALID. */
+    readonly recheck: (session: SessionRow, context: LoginContext) => Promise<void>;
+  },
   roleName: (tenantId: string, role: string) => Promise<string>,
 ) {
   const { database, audit } = deps;
@@ -144,8 +151,40 @@ export function createSignIn(
     throw refused;
   }
 
+  /**
+   * Checks that a user may sign in with a password. Where company sign-in is required, only the break-glass owner may, and each use is a security event.
+   * @throws ServiceError INVALID_CREDENTIALS.
+   */
+  async function checkPasswordAllowed(user: UserRow, context: LoginContext): Promise<void> {
+    const settings = await company.settings.rowOf(user.tenant_id);
+    if (settings?.is_required !== 1) return;
+    const actor = actorOf(user.tenant_id, user, context);
+    const isBreakGlass = settings.break_glass_user_id === user.id && user.role === 'owner' && user.two_factor === 'totp';
+    await database.unitOfWork.transaction(user.tenant_id, async (work) =>
+      isBreakGlass
+        ? audit(work, { actor, action: 'session.break_glass_used', resource: `users/${user.id}` })
+        : audit(work, { actor, action: 'session.refused', resource: `users/${user.id}`, after: { reason: 'company_sign_in_required' } }),
+    );
+    if (!isBreakGlass)
+      throw new ServiceError('INVALID_CREDENTIALS', 'This account requires the sign-in of the company. Passwords are not accepted.', {
+        details: { reason: 'company_sign_in_required' },
+      });
+  }
+
+  /** Returns true if a session that began with a password has to end, because company sign-in is required since. */
+  async function isPasswordRefused({ tenant_id, user_id, company_identity_id, by_pin }: SessionRow): Promise<boolean> {
+    if (company_identity_id !== null || by_pin === 1) return false;
+    const settings = await company.settings.rowOf(tenant_id);
+    return settings?.is_required === 1 && settings.break_glass_user_id !== user_id;
+  }
+
   /** Starts a session. `by` is the session that the person takes over with a PIN. */
-  async function startSession(user: UserRow, context: LoginContext, by: PinOrigin | null = null): Promise<SignedIn> {
+  async function startSession(
+    user: UserRow,
+    context: LoginContext,
+    by: PinOrigin | null = null,
+    atProvider: CompanySession = NO_COMPANY,
+  ): Promise<SignedIn> {
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
@@ -173,13 +212,18 @@ export function createSignIn(
         merchant_id: by === null ? null : by.merchantId,
         ip: context.ip,
         user_agent: userAgent,
+        ...atProvider,
         last_seen_ms: now,
         created_at: isoTime(now),
       });
       const actor = actorOf(user.tenant_id, user, context);
       if (!isKnownDevice)
         audit(work, { actor, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: context.kind } });
-      const after = { kind: context.kind, ...(by !== null && { pin: true, previousUser: by.userName }) };
+      const after = {
+        kind: context.kind,
+        ...(by !== null && { pin: true, previousUser: by.userName }),
+        ...(atProvider.company_identity_id !== null && { company: true }),
+      };
       audit(work, { actor, action: 'session.started', resource: sessionResource(sessionId), after });
     });
     return answer(user, sessionId, secret);
@@ -220,6 +264,7 @@ export function createSignIn(
         const refused = user && isRight ? await lockedSignIn(user) : invalidCredentials();
         return recordFailure(tenantId, user, context, { reason: !user ? 'unknown' : isLocked ? 'locked' : 'password', claimed, refused });
       }
+      await checkPasswordAllowed(user, context);
       if (user.two_factor === 'off') return startSession(user, context);
       const channel = user.two_factor;
       await database.unitOfWork.transaction(tenantId, (work) => guesses.release(work, user.id));
@@ -300,7 +345,7 @@ export function createSignIn(
      */
     async refresh(refreshToken: string, context: LoginContext): Promise<SignedIn> {
       const known = await sessionOf(refreshToken);
-      if (!known) throw invalidRefresh();
+      if (!known || (await isPasswordRefused(known))) throw invalidRefresh();
       const hash = hashSecret(refreshToken);
       const generation = generationOf(refreshToken);
       const next = refreshTokenOf(known.id, generation + 1);
@@ -319,11 +364,13 @@ export function createSignIn(
         if (session.kind === 'screen' && session.last_seen_ms <= now - IDLE_MS) return 'idle';
         const expires_ms = session.by_pin === 1 ? session.expires_ms : now + REFRESH_TOKEN_MS;
         await work.update(SESSIONS, { id: session.id }, { refresh_hash: next.hash, expires_ms, last_seen_ms: now });
-        return user;
+        return user && { user, session };
       });
       if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes. Enter the password again.');
       if (!outcome) throw invalidRefresh();
-      return answer(outcome, known.id, next.secret);
+      // The refresh token is used up, so no other request asks the provider about this session at the same time.
+      if (outcome.session.company_identity_id !== null && outcome.session.by_pin === 0) await company.recheck(outcome.session, context);
+      return answer(outcome.user, known.id, next.secret);
     },
     /**
      * Replaces the running session of a screen by one of another person, or of the same, with that person's PIN. The new session has
@@ -346,6 +393,8 @@ export function createSignIn(
       const expiresMs = session.by_pin === 1 ? session.expires_ms : now + PIN_SESSIONS_MS;
       return startSession(user, { ...context, kind: 'screen' }, { sessionId, merchantId, expiresMs, userName: previous?.email ?? '' });
     },
+    /** Starts the session of a user who signed in at the provider of the company. */
+    startAtProvider: (user: UserRow, context: LoginContext, atProvider: CompanySession) => startSession(user, context, null, atProvider),
     /** Ends the session of a refresh token. Returns its ID; null if the token is unknown or its session had ended. */
     async logout(refreshToken: string, context: LoginContext): Promise<string | null> {
       const session = await sessionOf(refreshToken);

@@ -10,9 +10,10 @@ import {
   UniqueViolation,
   type Work,
 } from '#core/database';
-import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type ApprovalSubject, isoTime, type Permission, ServiceError } from '#core/kernel';
 import type { Language } from '#shared/languages';
 import type { Authenticators } from './authenticators.ts';
+import { COMPANY_IDENTITIES } from './company/schema.ts';
 import { type KeptKeys, permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
 import { looksLike, nameOf, newUserEmail, storedEmail } from './email-addresses.ts';
@@ -21,6 +22,7 @@ import { hashPassword, type IsConfirmed } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
 import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
+import { NO_PASSWORD, newUserRow } from './user-row.ts';
 
 const user = conditionsOn(USERS);
 
@@ -296,26 +298,18 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         throw new ServiceError('MERCHANT_NOT_AUTHORIZED', "You have access to one merchant, so you can't create a user of all merchants.", {
           field: 'allMerchants',
         });
-      const now = Date.now();
-      const row: UserRow = {
-        tenant_id: actor.tenantId,
-        id: newId('usr', now),
-        email: newUserEmail(input.email),
-        name: nameOf(input.name),
-        language: null,
-        password_hash: input.password === undefined ? '' : await hashPassword(input.password),
-        role,
-        failed_logins: 0,
-        locked_until_ms: 0,
-        failed_confirmations: 0,
-        confirmations_locked_until_ms: 0,
-        two_factor: 'off',
-        phone: input.phone ?? null,
-        permissions: permissions === null || role === 'owner' ? null : JSON.stringify(permissions),
-        merchant_id: isForAll ? null : merchantId,
-        last_seen_at: null,
-        created_at: isoTime(now),
-      };
+      const row = newUserRow(
+        actor.tenantId,
+        {
+          email: newUserEmail(input.email),
+          name: nameOf(input.name),
+          role,
+          phone: input.phone ?? null,
+          permissions: permissions === null || role === 'owner' ? null : JSON.stringify(permissions),
+          merchant_id: isForAll ? null : merchantId,
+        },
+        input.password === undefined ? '' : await hashPassword(input.password),
+      );
       const link = input.password === undefined ? await links.prepare(row, 'invite') : null;
       const user = await toUser(row);
       try {
@@ -380,6 +374,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
         await work.delete(USER_PINS, { user_id: userId });
+        await work.delete(COMPANY_IDENTITIES, { user_id: userId });
         await work.delete(USERS, { id: userId });
         audit(work, {
           actor,
@@ -413,6 +408,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
      */
     async invite(actor: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
       const row = await managed(actor, userId, merchantId);
+      if (row.password_hash === NO_PASSWORD)
+        throw new ServiceError('RESOURCE_CONFLICT', 'This user signs in with the company account and has no password.', {
+          details: { reason: 'company_sign_in' },
+        });
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
       const isShown = await isLinkShown(row, purpose);
       if (!isShown && !(await deps.delivers(actor.tenantId, 'email')))
@@ -422,6 +421,13 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const link = await links.prepare(row, purpose);
       await change(actor, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
       return { sent: true, ...(isShown ? { inviteUrl: link.url } : {}) };
+    },
+    /** Allows a user, for a week, to connect an account of the company's provider that has the same verified email address. */
+    async allowCompanyAccount(actor: Actor, userId: string): Promise<{ readonly allowedUntil: string }> {
+      const row = await managed(actor, userId);
+      const untilMs = Date.now() + COMPANY_LINK_MS;
+      await change(actor, row, { company_link_until_ms: untilMs }, 'user.company_account_allowed');
+      return { allowedUntil: isoTime(untilMs) };
     },
     /**
      * Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError
@@ -451,7 +457,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
 }
 
 /** Actions that make a password link, with which another person could sign in as the user. */
-const LINK_ACTIONS: ReadonlySet<string> = new Set(['user.invited', 'user.password_link_made']);
+const LINK_ACTIONS: ReadonlySet<string> = new Set(['user.invited', 'user.password_link_made', 'user.company_account_allowed']);
+
+/** Time for which a user may connect an account of the company's provider. */
+const COMPANY_LINK_MS = 7 * 86_400_000;
 
 /** Returns a change of a user's rights, or of the ways to act as the user, as the approver sees it. */
 export function accessChange(

@@ -8,7 +8,7 @@ import type { Credential, PageOf, SignedIn } from './shapes.ts';
 
 /** Paths that are requested without a credential. */
 const PUBLIC_PATHS =
-  /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/(?:logout|verify-otp|resend-otp|forgot-password|reset-password)|public\/accesstoken))$/;
+  /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/(?:logout|verify-otp|resend-otp|forgot-password|reset-password|company(?:\/(?:begin|finish|deliver))?)|public\/accesstoken))$/;
 
 /**
  * Sends a request with the credential of the session. An expired credential is renewed once, and the same request is sent again with the same

@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import { Trans, t } from '#renderer/base/language';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { CompanySignIn } from './company-sign-in.tsx';
 import { Group, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -32,6 +33,7 @@ export function SecurityTab({ merchantId }: TabProps) {
           </Group>
         )}
       </SectionForm>
+      <CompanySignIn merchantId={merchantId} />
       <SigningKey />
       <KeysNote />
     </Box>

@@ -8,6 +8,8 @@ import { FailureNote } from '#renderer/kit/ui';
 export function SignInFailure({ failure }: { failure: ApiFailure }) {
   if (failure.code !== 'INVALID_CREDENTIALS') return <FailureNote failure={failure} />;
   const { reason, lockedUntil } = failure.details;
+  if (reason === 'company_sign_in_required')
+    return <Alert severity="error">{t('This account requires the company sign-in. Passwords aren’t accepted.')}</Alert>;
   const isLocked = reason === 'locked' && typeof lockedUntil === 'string';
   return (
     <Alert severity="error">

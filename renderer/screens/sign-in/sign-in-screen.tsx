@@ -10,6 +10,7 @@ import { t } from '#renderer/base/language';
 import { FrontPage, LanguageButtons, PasswordField } from '#renderer/kit/ui';
 import { rememberEmail, rememberedEmail, type SentCode, signIn, signInByCode } from '#renderer/session/user';
 import { CodeForm } from './code-form.tsx';
+import { CompanySignIn } from './company-sign-in.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 import { tenantsToChooseFrom } from './tenants.ts';
@@ -132,6 +133,7 @@ export function SignInScreen() {
         <Button variant="text" onClick={() => setResetting(true)} sx={{ justifySelf: 'start' }}>
           {t('Forgot your password?')}
         </Button>
+        <CompanySignIn />
       </Box>
     </FrontPage>
   );

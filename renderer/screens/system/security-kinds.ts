@@ -12,6 +12,7 @@ export const SECURITY_KINDS: Readonly<Record<SecurityActivity['kind'], string>> 
   'password-changed': t('Password'),
   'two-factor-changed': t('Two-factor'),
   'role-changed': t('Users and roles'),
+  'company-sign-in': t('Company sign-in'),
   'key-changed': t('Keys'),
   'channel-changed': t('Message channels'),
   'payer-address-changed': t('Public addresses'),

@@ -1,3 +1,10 @@
+export {
+  beginCompanySignIn,
+  companySignInsQuery,
+  finishCompanySignIn,
+  type ProviderAnswer,
+  takeProviderAnswer,
+} from './company-sign-in.ts';
 export { hasAuthenticatorApp, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
 export { useIdleLock } from './idle-lock.ts';
 export { clearRemainingSetup, type RemainingSetup, storeRemainingSetup, useRemainingSetup } from './remaining-setup.ts';

@@ -2,6 +2,21 @@ import { EXAMPLE_TIME, type Glossary, ID, id } from './entry.ts';
 
 /** Fields of merchants, gateways, access, webhooks, messages and the system. */
 export const SETTINGS: Glossary = {
+  // Company sign-in
+  issuer: ['Address of a provider of OpenID Connect', 'https://login.harbor.example'],
+  clientId: ['ID of Paydesk at the provider', 'paydesk'],
+  groupsClaim: ['Claim of the provider that contains the groups', 'groups'],
+  groups: ['Roles of groups, in the order of precedence'],
+  group: ['Group of the provider', 'Tills'],
+  domain: ['Domain of the company', 'harbor.example'],
+  breakGlassUserId: ['Owner who can sign in with a password while company sign-in is required', id('usr', 'user')],
+  seenGroups: ['Groups of the last sign-ins'],
+  redirectUri: ['Address to register at the provider', 'https://pay.harbor.example/company-sign-in'],
+  logoutUri: ['Address for the back-channel logout of the provider'],
+  browserKey: ['Secret of the browser that began a sign-in'],
+  desktop: ['True for a sign-in of the desktop application'],
+  delivered: ['True if the answer was handed over'],
+  allowedUntil: ['Time until which the company account can be connected', EXAMPLE_TIME],
   // Merchants and settings
   street: ['Street and number', '12 Harbor Street'],
   defaultType: ['Default operation of the terminal'],

@@ -44,6 +44,8 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
   'admin.removeGateway': 'recent',
   'admin.renewDataKey': 'recent',
   'admin.rotateSigningKey': 'recent',
+  'admin.saveCompanySignIn': 'recent',
+  'admin.allowCompanyAccount': 'recent',
   'admin.startFailoverRehearsal': 'recent',
   'admin.updateGateway': 'recent',
   'admin.resetTwoFactor': 'password',

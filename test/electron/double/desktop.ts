@@ -46,5 +46,6 @@ export const shell = {
     record.opened.push(path);
     return '';
   },
+  openExternal: async (address: string) => void record.opened.push(address),
   showItemInFolder: (path: string) => void record.opened.push(path),
 };

@@ -19,6 +19,7 @@ const ELSEWHERE: Readonly<Record<string, 'by id' | 'reference' | 'local'>> = {
 const ACROSS_TENANTS = [
   'api_keys_by_hash',
   'card_update_links_by_id',
+  'company_sign_in_attempts_by_id',
   'invoices_by_page',
   'one_time_codes_by_id',
   'password_tokens_by_id',
