@@ -1,5 +1,5 @@
 import type { Language } from '#shared/languages';
-import type { EntryMode } from '#shared/terminals';
+import type { EntryMode, Verification } from '#shared/terminals';
 
 /** Fixed texts of receipts. */
 export interface ReceiptTexts {
@@ -17,6 +17,9 @@ export interface ReceiptTexts {
     readonly date: string;
     readonly paidBy: string;
     readonly entry: string;
+    readonly application: string;
+    readonly applicationId: string;
+    readonly verification: string;
     readonly debitAuthorized: string;
     readonly status: string;
     readonly authCode: string;
@@ -59,6 +62,7 @@ export interface ReceiptTexts {
   readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link' | 'terminal', string>>;
   /** Labels of the entry modes of card readers. */
   readonly entryModes: Readonly<Record<EntryMode, string>>;
+  readonly verifications: Readonly<Record<Verification, string>>;
   readonly bank: Readonly<Record<string, string>>;
   /** Forms of the authorization of a bank debit. */
   readonly debits: Readonly<Record<'oral' | 'written' | 'online', string>>;
@@ -160,6 +164,9 @@ const en: ReceiptTexts = {
     date: 'Date',
     paidBy: 'Paid by',
     entry: 'Entry method',
+    application: 'Application',
+    applicationId: 'AID',
+    verification: 'Verification',
     debitAuthorized: 'Debit authorized',
     status: 'Status',
     authCode: 'Auth code',
@@ -196,6 +203,7 @@ const en: ReceiptTexts = {
     terminal: 'Card reader',
   },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swiped', keyed: 'Keyed on the card reader' },
+  verifications: { pin: 'PIN', signature: 'Signature', device: 'Customer device', none: 'Not required' },
   bank: { checking: 'Checking account', savings: 'Savings account' },
   debits: { oral: 'By phone', written: 'In writing', online: 'Online' },
   signature: 'Signature',
@@ -293,6 +301,9 @@ const es: ReceiptTexts = {
     date: 'Fecha',
     paidBy: 'Pagado con',
     entry: 'Forma de captura',
+    application: 'Aplicación',
+    applicationId: 'AID',
+    verification: 'Verificación',
     debitAuthorized: 'Débito autorizado',
     status: 'Estado',
     authCode: 'Cód. autorización',
@@ -329,6 +340,7 @@ const es: ReceiptTexts = {
     terminal: 'Lector de tarjetas',
   },
   entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda magnética', keyed: 'Tecleada en el lector' },
+  verifications: { pin: 'PIN', signature: 'Firma', device: 'Dispositivo del cliente', none: 'No requerida' },
   bank: { checking: 'Cuenta corriente', savings: 'Cuenta de ahorros' },
   debits: { oral: 'Por teléfono', written: 'Por escrito', online: 'En línea' },
   signature: 'Firma',

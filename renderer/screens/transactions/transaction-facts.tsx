@@ -8,6 +8,7 @@ import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from 
 import { useMay } from '#renderer/session/user';
 import { paidWith } from '#renderer/shared/receipt';
 import { ShiftLinks } from '#renderer/shared/tenders';
+import type { Verification } from '#shared/terminals';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
   keyed: t('Keyed'),
@@ -15,6 +16,14 @@ const ENTRY_METHODS: Readonly<Record<string, string>> = {
   saved: t('Card on file'),
   api: 'API',
   recurring: t('Subscription'),
+  terminal: t('Card reader'),
+};
+
+const VERIFICATIONS: Readonly<Record<Verification, string>> = {
+  pin: t('PIN'),
+  signature: t('Signature'),
+  device: t('Customer’s device'),
+  none: t('Not required'),
 };
 
 /** Details of the payment. */
@@ -35,6 +44,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     subscriptionId,
     invoiceId,
     settlementId,
+    terminal,
   } = transaction;
   const may = useMay();
   const settlement = settlementDate ? dayText(settlementDate) : t('Settled');
@@ -59,6 +69,9 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     // Installments of invoices are charged like subscriptions.
     [t('Entry method'), source === 'recurring' && subscriptionId === null ? t('Installment') : (ENTRY_METHODS[source] ?? source)],
     [t('Channel'), channelName(transaction.channel)],
+    [t('Card reader'), terminal?.name],
+    [t('Chip application'), terminal?.applicationLabel && `${terminal.applicationLabel} (${terminal.applicationId})`],
+    [t('Cardholder verification'), terminal?.verification && VERIFICATIONS[terminal.verification]],
     [t('SEC code'), transaction.secCode && secCodeName(transaction.secCode)],
     [t('Debit authorization'), transaction.bankAuthorization && authorizationText(transaction.bankAuthorization)],
     [t('Created by'), transaction.createdBy && actorText(transaction.createdBy)],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { containsCardNumber } from '../../../shared/card-numbers.ts';
 import { createCustomer, storeCard } from '../../support/customers.ts';
 import { createInvoice } from '../../support/invoices.ts';
+import { pairReader, present, startSale } from '../../support/readers.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
@@ -206,5 +207,20 @@ describeOnAnyDatabase('attachments', (fixture) => {
     expect((await attach(fixture(), disputeId, PNG, 'no_such_item')).status).toBe(400);
     expect((await attach(fixture(), disputeId, Buffer.concat([PNG, Buffer.alloc(4 * 1_048_576)]))).status).toBe(413);
     await expectError(fixture().api.admin.post(`/disputes/${disputeId}/submit`, { packId: 'dpk_none' }), 404, 'NOT_FOUND');
+  });
+});
+
+onAnyDatabase('includes how a card reader read the card and verified its holder', async (fixture) => {
+  const { terminalId } = await pairReader(fixture);
+  const { transactionId } = await startSale(fixture, terminalId, 66);
+  await present(fixture, terminalId, 'chip');
+  const { disputeId } = await expectData(
+    fixture.api.admin.post<{ disputeId: string }>('/disputes', { transactionId, reasonCode: '10.1' }),
+    201,
+  );
+  const { packId } = await expectData(fixture.api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const files = unzipSync(await download(fixture, disputeId, packId, 'zip'));
+  expect(JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8'))).toMatchObject({
+    transaction: { channel: 'chip', terminal: { entryMode: 'chip', applicationId: 'A0000000031010', verification: 'pin' } },
   });
 });

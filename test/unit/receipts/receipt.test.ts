@@ -86,6 +86,26 @@ describe('a receipt', () => {
     expect(textOf(tipped)).toMatch(/^Tip +5\.00 USD$/m);
   });
 
+  test('states how a card reader read a card and verified its holder, and asks for a signature only if the reader did', () => {
+    const merchants = { copy: 'merchant' } as const;
+    const terminal = {
+      terminalId: 'trm_1',
+      name: 'Counter 1',
+      state: 'approved',
+      canceledBy: null,
+      entryMode: 'chip',
+      applicationLabel: 'Visa Credit',
+      applicationId: 'A0000000031010',
+      verification: 'pin',
+    } as const;
+    const onReader = { source: 'terminal', channel: 'chip', terminal } as const;
+    const text = textOf(withTransaction(onReader, merchants));
+    for (const line of [/^Entry method +Chip$/m, /^Application +Visa Credit$/m, /^AID +A0000000031010$/m, /^Verification +PIN$/m])
+      expect(text).toMatch(line);
+    expect(text).toContain('No signature required');
+    expect(textOf(withTransaction({ ...onReader, terminal: { ...terminal, verification: 'signature' } }, merchants))).toMatch(/X_{30,}/);
+  });
+
   test('asks for a signature on the merchant copy of a swiped card only', () => {
     const merchants = { copy: 'merchant' } as const;
     expect(textOf(SUBJECT)).not.toContain('signature');

@@ -3,6 +3,7 @@ import { createPdf, type PdfSheet } from '#core/platform/documents';
 import { type DocumentType, type Exhibit, FILE_REFUSED, mergeDocuments, type Pages } from '#core/platform/received-files';
 import { brandName } from '#shared/card-brands';
 import type { DisputeScheme } from '#shared/dispute-reasons';
+import type { EntryMode, Verification } from '#shared/terminals';
 import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
 import { amountText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
 
@@ -94,6 +95,30 @@ function writeLetter(sheet: PdfSheet, [title = '', ...paragraphs]: readonly stri
   sheet.skip(14);
 }
 
+/** Returns the facts of a payment on a card reader, which show that the card was present. */
+function readerRows({ terminal }: EvidenceFacts['transaction']): readonly (readonly [label: string, value: string | null])[] {
+  if (terminal?.entryMode == null) return [];
+  const { name, entryMode, applicationLabel, applicationId, verification } = terminal;
+  return [
+    ['Card present', `${READ_TEXTS[entryMode]} by the card reader ${name}`],
+    ['Chip application', applicationLabel && `${applicationLabel} (AID ${applicationId})`],
+    ['Cardholder verification', verification && VERIFICATION_TEXTS[verification]],
+  ];
+}
+
+const READ_TEXTS: Readonly<Record<EntryMode, string>> = {
+  chip: 'Chip read',
+  contactless: 'Contactless card or device read',
+  swipe: 'Magnetic stripe read',
+  keyed: 'Number keyed',
+};
+const VERIFICATION_TEXTS: Readonly<Record<Verification, string>> = {
+  pin: 'PIN',
+  signature: 'Signature',
+  device: "The customer's device",
+  none: 'Not required by the issuer',
+};
+
 /** Writes Exhibit 1: the recorded facts. */
 function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   const { transaction, refunds, messages, earlier, qualification } = facts;
@@ -112,6 +137,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
         : `Bank account ending in ${transaction.bankAccount?.last4}`,
     ],
     ['Entry', facts.installment ? 'Installment, charged automatically' : (ENTRY_TEXTS[transaction.source] ?? transaction.source)],
+    ...readerRows(transaction),
     ['Authorization code', transaction.authCode],
     ['Address check', checkText(AVS_TEXTS, transaction.avsResponse)],
     ['Security code check', checkText(CVV_TEXTS, transaction.cvvResponse)],
@@ -195,6 +221,7 @@ const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   link: 'Entered by the payer on the payment page',
   api: 'By the program of the merchant',
   recurring: 'Subscription',
+  terminal: 'Card reader of the merchant',
 };
 
 /** Returns the meaning of a check with the code of the issuer; null without a check. */
