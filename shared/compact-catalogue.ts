@@ -1,36 +1,48 @@
 /** Texts by their key, which is the English text. */
 type Catalogue = Readonly<Record<string, string>>;
+/** A list of strings: for each the number of characters that it shares with the string before it, and the rest. */
+type SharedPrefixes = readonly [shared: string, rest: string];
 /** All keys and all texts of a catalogue, in the same order, in the form that is smallest when it is compressed. */
-export type CompactCatalogue = readonly [keys: string, texts: string];
+export type CompactCatalogue = readonly [...keys: SharedPrefixes, ...texts: SharedPrefixes];
 
 /** Character between two keys or texts; none contains it. */
 const SEPARATOR = '~';
-/** A key begins with a character for the number of characters that it shares with the key before it, from `0` for none. */
+/** A number of shared characters is one character, from `0` for none. */
 const NONE_SHARED = '0'.charCodeAt(0);
 const SHARED_MAX = 60;
 
 /** Returns a catalogue as a build writes it. @throws Error if a key or text contains the separator. */
 export function compactCatalogue(catalogue: Catalogue): CompactCatalogue {
-  const entries = Object.entries(catalogue);
-  const wrong = entries.flat().find((text) => text.includes(SEPARATOR));
+  const wrong = Object.entries(catalogue)
+    .flat()
+    .find((text) => text.includes(SEPARATOR));
   if (wrong !== undefined) throw new Error(`The text "${wrong}" contains ${SEPARATOR}.`);
-  let before = '';
-  const keys = entries.map(([key]) => {
-    let shared = 0;
-    while (shared < Math.min(SHARED_MAX, before.length) && before[shared] === key[shared]) shared += 1;
-    before = key;
-    return String.fromCharCode(NONE_SHARED + shared) + key.slice(shared);
-  });
-  return [keys.join(SEPARATOR), entries.map(([, text]) => text).join(SEPARATOR)];
+  return [...compact(Object.keys(catalogue)), ...compact(Object.values(catalogue))];
 }
 
 /** Returns the catalogue that a build wrote. */
-export function catalogueFrom([keys, texts]: CompactCatalogue): Catalogue {
-  const values = texts.split(SEPARATOR);
+export function catalogueFrom([sharedByKeys, keys, sharedByTexts, texts]: CompactCatalogue): Catalogue {
+  const values = expanded([sharedByTexts, texts]);
+  return Object.fromEntries(expanded([sharedByKeys, keys]).map((key, index) => [key, values[index] ?? key]));
+}
+
+function compact(strings: readonly string[]): SharedPrefixes {
   let before = '';
-  const entries = keys.split(SEPARATOR).map((key, index): [string, string] => {
-    before = before.slice(0, key.charCodeAt(0) - NONE_SHARED) + key.slice(1);
-    return [before, values[index] ?? before];
+  let numbers = '';
+  const rest = strings.map((text) => {
+    let shared = 0;
+    while (shared < Math.min(SHARED_MAX, before.length) && before[shared] === text[shared]) shared += 1;
+    before = text;
+    numbers += String.fromCharCode(NONE_SHARED + shared);
+    return text.slice(shared);
   });
-  return Object.fromEntries(entries);
+  return [numbers, rest.join(SEPARATOR)];
+}
+
+function expanded([numbers, rest]: SharedPrefixes): string[] {
+  let before = '';
+  return rest.split(SEPARATOR).map((text, index) => {
+    before = before.slice(0, numbers.charCodeAt(index) - NONE_SHARED) + text;
+    return before;
+  });
 }
