@@ -86,14 +86,17 @@ export const PRINTED_TEXT = ruleOf({
   isCardNumber: isOfKnownRange,
 });
 
-/** A cell of a settlement file; a line with a card number is refused. The rule ignores card ranges, because a file may contain cards of unknown ranges. */
+/**
+ * An ID of a payment in a settlement file: 12 to 19 digits of a known card range. Processors also number their payments with as many digits, of which one in
+ * ten has a correct check digit.
+ */
 export const FILE_CELL = ruleOf({
   shortest: 12,
   separator: '[\\s\\p{Pd}\\p{Cf}]{0,3}',
   unit: 'group',
   hasIdentifiers: false,
   hasDecimals: true,
-  isCardNumber: (digits) => (digits.length > 12 || MAESTRO_OF_TWELVE.test(digits)) && hasCorrectCheckDigit(digits),
+  isCardNumber: (digits) => (digits.length > 12 || MAESTRO_OF_TWELVE.test(digits)) && isOfKnownRange(digits),
 });
 
 /** A line of a log: 12 to 19 digits of a known card range, with single spaces or hyphens, but not the decimals of a number. */

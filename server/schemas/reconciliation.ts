@@ -112,11 +112,23 @@ export const ImportFields = Type.Object({
   mapping: Type.Object(
     {
       transactionId: column,
-      amount: column,
+      amount: Type.Optional(column),
+      credit: Type.Optional(column),
+      debit: Type.Optional(column),
+      direction: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'column that says whether an amount is a refund' }),
+      ),
+      debitValues: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+          maxItems: 20,
+          description: 'values of `direction` for refunds; without them, the usual words are known',
+        }),
+      ),
       date: column,
       currency: Type.Optional(column),
       dateFormat: Type.Optional(literals(DATE_FORMATS)),
       sign: Type.Optional(literals(['positive', 'negative'])),
+      unit: Type.Optional(literals(['major', 'minor'])),
     },
     { additionalProperties: false },
   ),

@@ -13,7 +13,13 @@ const queries = queriesOn(IMPORT_LINES);
 export const blockOf = ({ kind }: Pick<Database, 'kind'>) => (kind === 'sqlite' ? 100 : 500);
 
 /** Returns a line in its stored form. A line whose transaction is a refund counts as a refund, whatever its sign in the file. */
-export function lineRow(tenantId: string, importId: string, line: number, fileLine: FileLine, subject: Subject | undefined): ImportLineRow {
+export function lineRow(
+  tenantId: string,
+  importId: string,
+  line: number,
+  fileLine: Omit<FileLine, 'isCardLike'>,
+  subject: Subject | undefined,
+): ImportLineRow {
   const isRefund = subject?.isRefund === true || fileLine.minor < 0;
   return {
     tenant_id: tenantId,

@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LostRace, UniqueViolation } from '#core/database';
 import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
-import { READING_LEASE_MS } from '#core/platform/imports';
+import { foreignReason, READING_LEASE_MS } from '#core/platform/imports';
 import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
+import { HEADER_ROWS_MAX, headerRowOf } from '#shared/file-columns';
 import { SUM_MAX } from './amount-sums.ts';
 import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { blockOf, lineRow } from './import-lines.ts';
-import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
+import { CARD_LIKE, type FileLine, isHeader, type Mapping, type Reader, readerOf } from './mapping.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
 import { removeFailed, removeIfFree } from './unfinished-imports.ts';
@@ -56,11 +57,11 @@ interface Reading {
  */
 export async function importFile(deps: Dependencies, actor: Actor, input: ImportInput): Promise<Imported> {
   const scope = await scopeFor(deps, actor, input.merchantId);
-  const { delimiter, header } = await headOf(input.file);
+  const { delimiter, header, line: headerLine } = await headOf(input.file, input.mapping);
   const read = readerOf(input.mapping, header, scope.merchant.currency);
   const reading: Reading = { row: await begin(deps, actor, scope.scope, input), scope, read, bad: [], sums: new Map() };
   try {
-    await readRows(deps, reading, input.file, delimiter);
+    await readRows(deps, reading, input.file, delimiter, headerLine);
     await end(deps, actor, reading);
   } catch (error) {
     if (error instanceof LostRace)
@@ -75,7 +76,7 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
     importId: row.id,
     rows: row.row_count,
     imported: row.imported,
-    badRows: bad,
+    badRows: bad.toSorted((one, other) => one.line - other.line),
     badRowCount: row.bad_count,
     startDate: row.first_date,
     endDate: row.last_date,
@@ -84,22 +85,28 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
   };
 }
 
-/** Returns the separator and the column names of a file. */
-async function headOf(file: UploadedFile): Promise<{ delimiter: string; header: readonly string[] }> {
-  const empty = new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
+const HEAD_MAX = 65_536;
+
+/** Returns the separator and the header of a file, which may follow rows of other kinds. */
+async function headOf(file: UploadedFile, mapping: Mapping): Promise<{ delimiter: string; header: readonly string[]; line: number }> {
   let head = '';
   for await (const text of file.text()) {
     head += text;
-    if (/[\n\r]/.test(head.trimStart())) break;
-    if (head.length > 65_536) throw empty;
+    if (head.length >= HEAD_MAX) break;
   }
+  const foreign = foreignReason(head, { names: 'CSV', hasControls: true });
+  if (foreign !== null) throw new ServiceError('VALIDATION_ERROR', foreign, { field: 'file' });
   const delimiter = delimiterOf(head);
   const csv = createCsvReader(delimiter);
-  for (const row of [...csv.read(head), ...csv.end()]) {
-    if ('reason' in row) throw empty;
-    if (!isBlank(row)) return { delimiter, header: row.cells };
-  }
-  throw empty;
+  const read = [...csv.read(head.slice(0, HEAD_MAX)), ...csv.end()].filter((row) => !isBlank(row));
+  const rows = read.filter((row) => 'cells' in row);
+  const cells = rows.slice(0, HEADER_ROWS_MAX).map((row) => ('cells' in row ? row.cells : []));
+  const found = cells.findIndex((each) => isHeader(mapping, each));
+  const index = found >= 0 ? found : headerRowOf(cells);
+  const header = cells[index];
+  const isUnreadable = found < 0 && read[0] !== undefined && 'reason' in read[0];
+  if (!header || isUnreadable) throw new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
+  return { delimiter, header, line: rows[index]?.line ?? 1 };
 }
 
 const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.trim() === '');
@@ -162,22 +169,18 @@ function beingImported({ id, lease_ms }: ImportRow, nowMs: number): ServiceError
   );
 }
 
-async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string): Promise<void> {
+async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string, headerLine: number): Promise<void> {
   const csv = createCsvReader(delimiter);
   let block: { line: number; of: FileLine }[] = [];
   const size = blockOf(deps.database);
-  let isHeader = true;
   const write = async () => {
     if (block.length > 0) await writeBlock(deps, reading, block);
     block = [];
   };
   const takeRow = (row: Row) => {
-    if (isBlank(row)) return;
-    if (isHeader) isHeader = false;
-    else {
-      const line = readRow(reading, row);
-      if (line) block.push({ line: row.line, of: line });
-    }
+    if (row.line <= headerLine || isBlank(row)) return;
+    const line = readRow(reading, row);
+    if (line) block.push({ line: row.line, of: line });
   };
   for await (const text of file.text()) {
     for (const row of csv.read(text)) {
@@ -195,9 +198,13 @@ function readRow({ row: importRow, read, bad, sums }: Reading, row: Row): FileLi
   importRow.row_count += 1;
   const line = 'reason' in row ? row : addToSums(sums, read(row.cells));
   if (!('reason' in line)) return line;
-  importRow.bad_count += 1;
-  if (bad.length < BAD_LISTED_MAX) bad.push({ line: row.line, reason: line.reason });
+  leaveOut({ row: importRow, bad }, row.line, line.reason);
   return null;
+}
+
+function leaveOut({ row, bad }: Pick<Reading, 'row' | 'bad'>, line: number, reason: string): void {
+  row.bad_count += 1;
+  if (bad.length < BAD_LISTED_MAX) bad.push({ line, reason });
 }
 
 /** Adds a line to the sums of the file, or returns the reason if a sum would exceed the maximum of an exact number. */
@@ -209,13 +216,20 @@ function addToSums(sums: Map<string, number>, line: ReturnType<Reader>): ReturnT
   return line;
 }
 
-async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
+async function writeBlock(
+  deps: Dependencies,
+  { row, scope, bad }: Reading,
+  given: readonly { line: number; of: FileLine }[],
+): Promise<void> {
   const { tenant_id, id, fence } = row;
   const subjects = await subjectsOf(
     deps.database.read(tenant_id),
     scope.scope,
-    block.map(({ of: fileLine }) => fileLine.reference),
+    given.map(({ of: fileLine }) => fileLine.reference),
   );
+  const isKnown = ({ isCardLike, reference }: FileLine) => !isCardLike || subjects.has(reference);
+  for (const { line, of: fileLine } of given) if (!isKnown(fileLine)) leaveOut({ row, bad }, line, CARD_LIKE);
+  const block = given.filter(({ of: fileLine }) => isKnown(fileLine));
   const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
   await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
     batch.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms });

@@ -1,18 +1,27 @@
 import { type Currency, exponentOf, isStorable, parseCurrency, ServiceError } from '#core/kernel';
 import { containsCardNumber, FILE_CELL, redactLongNumbers } from '#shared/card-numbers';
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
-import { type DateFormat, readAmountCell, readDateCell } from '#shared/file-cells';
+import { type DateFormat, readDateCell } from '#shared/file-cells';
+import { columnIndex, raggedReason, readAmountCells } from '#shared/file-columns';
 
-/** Names of the columns of a file, and their formats. */
+/** Names of the columns of a file, and their formats. Either `amount`, or `credit` and `debit`, is given. */
 export interface Mapping {
   readonly transactionId: string;
-  readonly amount: string;
+  readonly amount?: string | undefined;
+  /** Columns of payments and refunds, if they have one each. */
+  readonly credit?: string | undefined;
+  readonly debit?: string | undefined;
+  /** Column that says whether an amount is a refund, and the values that say so. */
+  readonly direction?: string | undefined;
+  readonly debitValues?: readonly string[] | undefined;
   readonly date: string;
   /** Column of the currency; default is the merchant's currency. */
   readonly currency?: string | undefined;
   readonly dateFormat?: DateFormat | undefined;
   /** `negative` if payments are negative and refunds positive in the file. */
   readonly sign?: 'positive' | 'negative' | undefined;
+  /** `minor` if amounts are whole numbers of minor units, such as cents. */
+  readonly unit?: 'major' | 'minor' | undefined;
 }
 
 /** A parsed line of a file. Refunds are negative. */
@@ -21,45 +30,67 @@ export interface FileLine {
   readonly currency: string;
   readonly minor: number;
   readonly day: string;
+  /** True if the reference looks like a card number. The line is stored only if a payment has this reference. */
+  readonly isCardLike?: boolean;
 }
 
+export const CARD_LIKE = 'the transaction ID looks like a card number, which is not stored';
 const REFERENCE_MAX = 100;
 
 export type Reader = (cells: readonly string[]) => FileLine | { readonly reason: string };
 
+const FIELDS = ['transactionId', 'amount', 'credit', 'debit', 'direction', 'date', 'currency'] as const;
+
+/** Returns true for a row that has all columns of a mapping. It may follow rows of other kinds. */
+export const isHeader = (mapping: Mapping, cells: readonly string[]): boolean =>
+  FIELDS.every((field) => mapping[field] === undefined || columnIndex(cells, mapping[field]) >= 0);
+
 /** Creates a reader of rows for a mapping. @throws ServiceError VALIDATION_ERROR if the file's header lacks a column of the mapping. */
 export function readerOf(mapping: Mapping, header: readonly string[], currency: Currency): Reader {
   const names = header.map((name) => name.trim());
-  const columnOf = (field: 'transactionId' | 'amount' | 'date' | 'currency', columnName: string) => {
-    const exactIndex = names.indexOf(columnName.trim());
-    const found = exactIndex >= 0 ? exactIndex : names.findIndex((name) => name.toLowerCase() === columnName.trim().toLowerCase());
-    if (found >= 0) return found;
-    const columnNames = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
-    throw new ServiceError('VALIDATION_ERROR', 'The file has no column with this name.', {
-      field: `mapping.${field}`,
-      details: { columns: columnNames },
-    });
+  const refuse = (field: string, message: string) => {
+    const columns = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
+    return new ServiceError('VALIDATION_ERROR', message, { field: `mapping.${field}`, details: { columns } });
   };
-  const columns = {
-    reference: columnOf('transactionId', mapping.transactionId),
-    amount: columnOf('amount', mapping.amount),
-    date: columnOf('date', mapping.date),
-    currency: mapping.currency === undefined ? null : columnOf('currency', mapping.currency),
+  const indexOf = (field: (typeof FIELDS)[number]) => {
+    const name = mapping[field];
+    if (name === undefined) return null;
+    const found = columnIndex(header, name);
+    if (found < 0) throw refuse(field, 'The file has no column with this name.');
+    return found;
   };
-  const cell = (cells: readonly string[], index: number) => (cells[index] ?? '').trim();
+  const indexes = FIELDS.map(indexOf);
+  if (mapping.amount === undefined && mapping.credit === undefined && mapping.debit === undefined)
+    throw refuse('amount', 'The mapping names no column of amounts.');
+  const used = indexes.filter((index) => index !== null);
   return (cells) => {
-    const reference = cell(cells, columns.reference);
-    const fault = referenceFault(reference);
+    const ragged = raggedReason(cells, header, used);
+    const [reference = '', amount, credit, debit, direction, date = '', code = ''] = indexes.map((index) =>
+      index === null ? undefined : (cells[index] ?? '').trim(),
+    );
+    const fault = referenceFault(reference) ?? ragged;
     if (fault !== null) return { reason: fault };
-    const code = columns.currency === null ? currency : currencyFrom(cell(cells, columns.currency));
-    if (code === null) return { reason: 'the currency is not an ISO 4217 code' };
-    const minor = readAmountCell(cell(cells, columns.amount), exponentOf(code));
-    if (minor === null)
-      return { reason: `the amount is not a decimal number of ${code} with at most ${MAJOR_DIGITS_MAX} digits before its decimals` };
+    const lineCurrency = mapping.currency === undefined ? currency : currencyFrom(code);
+    if (lineCurrency === null) return { reason: 'the currency is not an ISO 4217 code' };
+    const rules = { debitValues: mapping.debitValues, isMinorUnits: mapping.unit === 'minor' };
+    const minor = readAmountCells({ amount, credit, debit, direction }, exponentOf(lineCurrency), rules);
+    const isAmount = typeof minor === 'number';
+    if (
+      (!isAmount && (direction === undefined || minor.fault.endsWith('is not an amount'))) ||
+      [amount, credit, debit].every((each) => !each)
+    )
+      return {
+        reason:
+          mapping.unit === 'minor'
+            ? `the amount is not a whole number of minor units of ${lineCurrency}`
+            : `the amount is not a decimal number of ${lineCurrency} with at most ${MAJOR_DIGITS_MAX} digits before its decimals`,
+      };
+    if (!isAmount) return { reason: minor.fault };
     if (minor === 0) return { reason: 'the amount is zero' };
-    const day = readDateCell(cell(cells, columns.date), mapping.dateFormat ?? 'YYYY-MM-DD');
+    const day = readDateCell(date, mapping.dateFormat ?? 'YYYY-MM-DD');
     if (day === null) return { reason: `the date is not an existing day in the format ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };
-    return { reference, currency: code, minor: mapping.sign === 'negative' ? -minor : minor, day };
+    const isCardLike = containsCardNumber(reference, FILE_CELL) && { isCardLike: true };
+    return { reference, currency: lineCurrency, minor: mapping.sign === 'negative' ? -minor : minor, day, ...isCardLike };
   };
 }
 
@@ -67,7 +98,7 @@ function referenceFault(reference: string): string | null {
   if (reference === '') return 'the transaction ID is empty';
   if (reference.length > REFERENCE_MAX) return `the transaction ID is longer than ${REFERENCE_MAX} characters`;
   if (!isStorable(reference) || /\p{Cc}/u.test(reference)) return 'the transaction ID contains control characters';
-  return containsCardNumber(reference, FILE_CELL) ? 'the transaction ID looks like a card number, which is not stored' : null;
+  return null;
 }
 
 function currencyFrom(text: string): Currency | null {

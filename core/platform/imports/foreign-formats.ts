@@ -29,15 +29,18 @@ interface AcceptedFormats {
   /** Names of the formats, for the reason. */
   readonly names: string;
   readonly hasJson?: boolean;
+  /** True if rows with control characters are reported one by one. */
+  readonly hasControls?: boolean;
 }
 
 /** Returns the reason for which a file is in none of the formats of an import, by its beginning; null if it may be in one of them. */
-export function foreignReason(head: string, { names, hasJson = false }: AcceptedFormats): string | null {
+export function foreignReason(head: string, { names, hasJson = false, hasControls = false }: AcceptedFormats): string | null {
   const start = head.replace(/^\uFEFF/, '');
   const instead = `Send the file as ${names}.`;
   for (const [beginning, reason] of BINARY) if (start.startsWith(beginning)) return `${reason} ${instead}`;
   for (const [beginning, reason] of KNOWN) if (beginning.test(start)) return `${reason} ${instead}`;
   if (!hasJson && JSON_START.test(start)) return `The file is JSON. ${instead}`;
+  if (hasControls) return null;
   const controls = start.slice(0, 4_000).match(/\p{Cc}/gu) ?? [];
   // U+0080 to U+009F are bytes that Windows-1252 does not define; single ones occur in text.
   const isBinary = controls.some((sign) => sign < '\u0080' && !ALLOWED_CONTROLS.has(sign));

@@ -1,3 +1,5 @@
+import { headerRowOf } from '#shared/file-columns';
+
 /** Columns and first rows of a file. */
 export interface FileHead {
   /** Unique names of the columns; blank names are left out. */
@@ -26,7 +28,9 @@ export async function readHead(file: File): Promise<FileHead | null> {
 function headOf(text: string, isCut: boolean): FileHead | null {
   const rows = rowsOf(text, delimiterOf(text));
   if (isCut) rows.pop();
-  const [header, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const at = headerRowOf(filled.map(({ cells }) => cells));
+  const [header, ...rest] = filled.slice(Math.max(0, at));
   if (!header) return null;
   const names = header.cells.slice(0, COLUMNS_MAX).map((name) => name.trim());
   const columns = names.filter((name, at) => name !== '' && names.indexOf(name) === at);

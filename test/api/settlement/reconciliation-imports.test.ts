@@ -52,6 +52,40 @@ onAnyDatabase('finds missing, duplicate, different and unknown payments in a fil
   });
 });
 
+onAnyDatabase('finds the header after rows of other kinds, and reads names of months, credits and debits', async (fixture) => {
+  const { merchantId, ids } = await settledDay(fixture, [20, 30]);
+  const rows = [
+    'RH,2026/01/05,report',
+    'FH,1',
+    'SH,USD',
+    'CH,Reference,Credit,Debit,Date',
+    `SB,${ids[0]},20.00,,05-Jan-2026 03:25:12 AM PST`,
+    `SB,${ids[1]},,30.00,05-Jan-2026 03:25:12 AM PST`,
+    'SB,8800000000000009,1.00,,05-Jan-2026 03:25:12 AM PST',
+    'SB,4111111111111111,1.00,,05-Jan-2026 03:25:12 AM PST',
+  ];
+  const mapping = {
+    transactionId: 'Reference',
+    amount: undefined,
+    credit: 'Credit',
+    debit: 'Debit',
+    date: 'Date',
+    dateFormat: 'DD MMM YYYY',
+  };
+  const imported = await expectData(upload(fixture, rows.join('\n'), mapping, { merchantId }));
+  expect(imported).toMatchObject({ rows: 4, imported: 3, badRowCount: 1, startDate: '2026-01-05', endDate: '2026-01-05' });
+  expect(imported.badRows).toEqual([{ line: 8, reason: 'the transaction ID looks like a card number, which is not stored' }]);
+});
+
+onAnyDatabase('names foreign formats', async (fixture) => {
+  for (const [file, name] of [
+    ['PK\u0003\u0004\u0014', 'spreadsheet'],
+    ['%PDF-1.7', 'PDF'],
+    ['<!doctype html><title>Sign in</title>', 'web page'],
+  ] as const)
+    expect((await expectError(upload(fixture, file), 400, 'VALIDATION_ERROR', 'file')).message).toContain(name);
+});
+
 onAnyDatabase('matches payments by ID in a file that names the day of the sale', async (fixture) => {
   const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
   const file = `id,amount,date\n${ids[0]},20,2019-05-05\n${ids[1]},30,2019-05-05\n`;

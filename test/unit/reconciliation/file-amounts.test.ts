@@ -202,7 +202,6 @@ describe('a line of a file', () => {
     [['2026-03-04', 'x'.repeat(101), '12.50'], {}, 'the transaction ID is longer than 100 characters'],
     [['2026-03-04', 'a\u0007b', '12.50'], {}, 'the transaction ID contains control characters'],
     [['2026-03-04', 'a\ud800b', '12.50'], {}, 'the transaction ID contains control characters'],
-    [['2026-03-04', '4111 1111 1111 1111', '12.50'], {}, 'the transaction ID looks like a card number, which is not stored'],
     [['2026-03-04', 'txn_1', '12.50', 'XXQ'], { currency: 'Currency' }, 'the currency is not an ISO 4217 code'],
     [['2026-03-04', 'txn_1', '12.505'], {}, 'the amount is not a decimal number of USD with at most 11 digits before its decimals'],
     [['2026-03-04', 'txn_1', '0.00'], {}, 'the amount is zero'],
@@ -210,6 +209,31 @@ describe('a line of a file', () => {
     [['2026-03-04', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' }, 'the date is not an existing day in the format DD.MM.YYYY'],
   ] as const)('refuses a line: %o with %o because %s', (cells, overrides, reason) => {
     expect(line(cells, overrides)).toEqual({ reason });
+  });
+
+  test('marks an ID that looks like a card number, but not another number of the processor', () => {
+    expect(line(['2026-03-04', '4111 1111 1111 1111', '12.50'])).toMatchObject({ isCardLike: true });
+    expect(line(['2026-03-04', '8800000000000009', '12.50'])).toEqual({ ...EXPECTED, reference: '8800000000000009' });
+  });
+
+  test('reads credits and debits, directions and minor units', () => {
+    const header = ['Date', 'Reference', 'Credit', 'Debit'];
+    const columns = { amount: undefined, credit: 'Credit', debit: 'Debit' };
+    expect(line(['2026-03-04', 'txn_1', '12.50', ''], columns, header)).toEqual(EXPECTED);
+    expect(line(['2026-03-04', 'txn_1', '', '12.50'], columns, header)).toEqual({ ...EXPECTED, minor: -1_250 });
+    expect(line(['2026-03-04', 'txn_1', '', ''], columns, header)).toHaveProperty('reason');
+    expect(line(['2026-03-04', 'txn_1', '12.50', 'Refund'], { direction: 'Type' }, ['Date', 'Reference', 'Amount', 'Type'])).toEqual({
+      ...EXPECTED,
+      minor: -1_250,
+    });
+    expect(line(['2026-03-04', 'txn_1', '1250'], { unit: 'minor' })).toEqual(EXPECTED);
+    expect(line(['2026-03-04', 'txn_1', '12.50'], { unit: 'minor' })).toEqual({
+      reason: 'the amount is not a whole number of minor units of USD',
+    });
+  });
+
+  test('refuses a row with more cells than the header', () => {
+    expect(line(['2026-03-04', 'txn_1', '1', '234.50', 'USD'])).toEqual({ reason: 'the row has 5 cells, but the header has 4 columns' });
   });
 
   test('accepts a name of 100 characters', () => {
