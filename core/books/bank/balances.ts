@@ -89,8 +89,9 @@ export function decideByBalances(
   const moved = (statement: Anchored) => statement.opening !== statement.closing;
   const isAfter = moved(file) && ends.some((end) => moved(end) && end.closing === file.opening);
   const isBefore = moved(file) && starts.some((start) => moved(start) && start.opening === file.closing);
-  // Beside several separate statements, some of the lines may belong to one of them.
-  const hasPlace = starts.length === 1 && ends.length === 1 && (isAfter || isBefore);
+  // Beside several separate statements, a known line may belong to the wrong one of them.
+  const isSingle = starts.length === 1 && ends.length === 1;
+  const hasPlace = isSingle && (isAfter || isBefore);
   const isNaturallyNext =
     ends.some(({ closing, lastDay }) => closing === file.opening && lastDay <= file.firstDay) ||
     starts.some(({ opening, firstDay }) => opening === file.closing && file.lastDay <= firstDay);
@@ -133,11 +134,12 @@ export function decideByBalances(
     const sum = sumOf(added);
     const left = restOf(stored, comparison.storedSteps, step, () => true);
     const { opening, closing, firstDay, lastDay } = file;
-    for (const end of ends) if (end.lastDay <= lastDay && sum === closing - end.closing && added.length > 0) return true;
-    for (const start of starts) if (start.firstDay >= firstDay && sum === start.opening - opening && added.length > 0) return true;
+    for (const end of ends) if (isSingle && end.lastDay <= lastDay && sum === closing - end.closing && added.length > 0) return true;
+    for (const start of starts)
+      if (isSingle && start.firstDay >= firstDay && sum === start.opening - opening && added.length > 0) return true;
     for (const start of starts)
       for (const end of ends) {
-        if (firstDay <= start.firstDay && end.lastDay <= lastDay && sum === closing - opening - (end.closing - start.opening)) {
+        if (isSingle && firstDay <= start.firstDay && end.lastDay <= lastDay && sum === closing - opening - (end.closing - start.opening)) {
           // The file contains the statements: new lines before their opening balance lead to it.
           const earlier = sumOf(restOf(file.keys, comparison.steps, step, (day) => day < start.firstDay));
           const onDay = restOf(file.keys, comparison.steps, step, (day) => day === start.firstDay);
