@@ -230,9 +230,13 @@ export function route<
 >(
   declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Reply<Shown>, Result> & { readonly show: (result: Result) => Mapped },
 ): Route;
-/** Declares a route whose `show()` returns the complete body. Without `show()`, `run()` writes the response. */
+/** Declares a route whose `show()` returns the complete body. */
 export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(
-  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, Result> & { readonly show?: (result: Result) => unknown },
+  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, Result> & { readonly show: (result: Result) => unknown },
+): Route;
+/** Declares a route whose `run()` writes the response, so that it returns nothing. */
+export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject>(
+  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, void> & { readonly show?: undefined },
 ): Route;
 export function route(declaration: object): Route {
   const given = declaration as Route;

@@ -59,6 +59,7 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
 /** Changes of other settings and records, which nobody confirms. Those of webhook endpoints have an alias each. */
 const NOT_CONFIRMED = new Set(
   `
+    pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
     changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
