@@ -6,6 +6,7 @@ const BINARY: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'The file is a ZIP archive or a spreadsheet. Unpack it, or save the spreadsheet as CSV.'],
   ['\u00d0\u00cf\u0011\u00e0', 'The file is a spreadsheet or a document. Save it as CSV.'],
 ];
+const format = (name: string) => `The file is in the format ${name}.`;
 /** Beginnings of files in text formats. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, 'The file is a PDF.'],
@@ -13,12 +14,12 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(?:!doctype html|html)/i, 'The file is a web page.'],
   [/^\s*(?:<\?[^>]*\?>\s*)*<(?:\w+:)?Workbook\b|office:spreadsheet/, 'The file is a spreadsheet (XML). Save it as CSV.'],
   [/urn:iso:std:iso:20022:tech:xsd:pa(?:in|cs)\./, 'The file is a payment order (ISO 20022 pain or pacs), not a report of payments.'],
-  [/^\s*!(?:Type|Account|Option)[:^]/i, 'The file is in the format QIF.'],
-  [/^0000[01]\d{9}05/, 'The file is in the format CODA.'],
-  [/^11\d{18}\d{12}[12]\d{14}/, 'The file is in the format Norma 43 (AEB43).'],
-  [/^0[17]\d{5} {4}\d{5}(?:[A-Z]{3}\d|[A-Z ]{3}[\d ])/, 'The file is in the format CFONB.'],
-  [/^(?:02RETORNO|\d{3}0000[01 ].{232}[\r\n])/, 'The file is in the format CNAB.'],
-  [/^074\d{16}/, 'The file is in the format ABO.'],
+  [/^\s*!(?:Type|Account|Option)[:^]/i, format('QIF')],
+  [/^0000[01]\d{9}05/, format('CODA')],
+  [/^11\d{18}\d{12}[12]\d{14}/, format('Norma 43 (AEB43)')],
+  [/^0[17]\d{5} {4}\d{5}(?:[A-Z]{3}\d|[A-Z ]{3}[\d ])/, format('CFONB')],
+  [/^(?:02RETORNO|\d{3}0000[01 ].{232}[\r\n])/, format('CNAB')],
+  [/^074\d{16}/, format('ABO')],
 ];
 const JSON_START = /^\s*(?:\{\s*"|\[\s*[{[\]"])/;
 /** Control characters that text may contain: line breaks, tabs, page feeds, the frame of a SWIFT message, and the end of a DOS file. */

@@ -216,7 +216,8 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
       const about = route.path.includes('{userId}') ? { ...theirs, merchantId: other.merchantId } : theirs;
       const answer = await askFor(fixture(), route, about, sent[surface], password);
       // A code is known only to its recipient.
-      const expected = route.path.includes('{userId}') || route.path.includes('/otp/') ? 404 : 403;
+      const isOfMerchant = route.path.includes('{merchantId}/users/{userId}');
+      const expected = isOfMerchant || route.path.includes('/otp/') ? 404 : 403;
       expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
       const codes = route.isOwners ? ['PERMISSION_DENIED', 'MERCHANT_NOT_AUTHORIZED'] : ['MERCHANT_NOT_AUTHORIZED'];
       if (expected === 403) expect(codes).toContain(answer.body.error.code);

@@ -20,6 +20,7 @@ const NO_RECORD: Readonly<Record<string, string>> = {
   '/api/v1/auth/language': 'the language of the caller, without a record of its own',
   '/api/v1/auth/two-factor': 'turns the second factor on or off',
   '/api/v1/customers/{id}/payment-methods/{pmId}/set-default': 'has no body',
+  '/api/v1/company-sign-in': 'requires an address that the provider answers at, which a new account does not have',
   '/api/v1/notifications/channels/email': 'requires the password of the mail server, which no response contains',
   '/api/v1/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
   '/api/v1/public/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
@@ -62,10 +63,16 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
     const { itemId } = await expectData(api.admin.post<{ itemId: string }>('/items', item), 201);
     const endpoint = { url: 'https://shop.example/key', events: ['*'] };
     const { id: endpointOfKey } = await expectData(api.public.post<{ id: string }>('/webhooks', endpoint), 201);
+    const { terminalId } = await expectData(
+      api.admin.post<{ terminalId: string }>('/terminals', { code: 'SIM123', name: 'Sent back' }),
+      201,
+    );
     const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${merchantId}/gateways`));
     return {
       '/api/v1/public/customer/{id}': { params: { id: customerId } },
       '/api/v1/customers/{id}': { params: { id: customerId } },
+      '/api/v1/terminals/{id}': { params: { id: terminalId } },
+      '/api/v1/public/terminals/{id}': { params: { id: terminalId } },
       '/api/v1/items/{id}': { params: { id: itemId } },
       '/api/v1/public/items/{id}': { params: { id: itemId } },
       '/api/v1/public/disputes/{id}': { params: { id: chargebackId } },

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,11 @@ beforeEach(async () => {
 });
 
 const isChecking = () => until('the check has begun', () => existsSync(join(scripts, 'started')));
-const conclude = (faults: readonly { readonly detail: string }[]) => writeFile(join(scripts, 'verdict'), JSON.stringify(faults));
+/** Ends the check. The verdict appears whole, because the check may read it at any time. */
+async function conclude(faults: readonly { readonly detail: string }[]): Promise<void> {
+  await writeFile(join(scripts, 'verdict.part'), JSON.stringify(faults));
+  await rename(join(scripts, 'verdict.part'), join(scripts, 'verdict'));
+}
 
 /** Starts a server whose check waits. `settled` never rejects, so that a test can look at the server meanwhile. */
 async function startChecking(port: number, signal?: AbortSignal) {

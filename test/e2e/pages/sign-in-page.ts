@@ -12,7 +12,7 @@ export class SignInPage {
     this.page = page;
     this.email = page.getByLabel('Email');
     this.password = page.getByLabel('Password', { exact: true });
-    this.signIn = page.getByRole('button', { name: 'Sign in' });
+    this.signIn = page.getByRole('button', { name: 'Sign in', exact: true });
     this.unlock = page.getByRole('button', { name: 'Unlock' });
   }
 

@@ -46,7 +46,8 @@ test.each<[string, TransactionFilter]>([
     const steps = stepsOf(query);
     expect(steps.length).toBeGreaterThan(0);
     // Each step finds its rows by an ID or by the text that is searched for, not by tenant or merchant alone.
-    for (const step of steps) expect(step).toMatch(/SEARCH transactions .*\b(amount_minor|order_id|last4|id)=\?/);
+    for (const step of steps)
+      expect(step).toMatch(/SEARCH transactions .*\b(amount_minor|order_key|auth_code|gateway_reference|last4|id)=\?/);
   }
 });
 

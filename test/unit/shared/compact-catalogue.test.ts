@@ -18,6 +18,6 @@ describe('a compact catalogue', () => {
   });
 
   test('is refused for a text with the separator', () => {
-    expect(() => compactCatalogue({ 'about ~5': 'unos ~5' })).toThrow('contains ~');
+    expect(() => compactCatalogue({ 'about |5': 'unos |5' })).toThrow('contains |');
   });
 });
