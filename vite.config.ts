@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
+import { defineConfig, type ProxyOptions } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { noticesPlugin } from './scripts/third-party-notices.ts';
-import { compactCatalogue } from './shared/compact-catalogue.ts';
 
 /** The service that `npm run dev` starts beside the pages. */
 export const DEV_SERVICE_URL = 'http://127.0.0.1:4801';
@@ -19,18 +18,6 @@ const toService: ProxyOptions = {
   },
 };
 
-/** Writes catalogues of texts in their compact form. */
-const catalogues: Plugin = {
-  name: 'catalogues',
-  generateBundle(_, files) {
-    for (const file of Object.values(files)) {
-      if (file.type !== 'asset' || !file.fileName.endsWith('.json')) continue;
-      const texts = JSON.parse(String(Buffer.from(file.source))) as Record<string, string>;
-      file.source = JSON.stringify(compactCatalogue(texts));
-    }
-  },
-};
-
 /** The pages: `renderer/` → `out/renderer/`. They address everything relatively, and so work below any path. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
@@ -38,7 +25,6 @@ export default defineConfig({
   plugins: [
     react(),
     noticesPlugin,
-    catalogues,
     // The service sends these instead of the files themselves to browsers that accept them.
     compression({ include: /\.(js|css|json)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
   ],

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useEffect, useState } from 'react';
-import { serviceTextsLoaded } from '#renderer/base/language';
+import { loadProductTexts } from '#renderer/base/language';
 import { FailureNote, Lazy, useShortcutListener } from '#renderer/kit/ui';
 import { clearRemainingSetup, startSession, takeProviderAnswer, useRemainingSetup, useSession } from '#renderer/session/user';
 
@@ -9,10 +9,10 @@ const fetchRemainingSteps = async () => (await import('#renderer/screens/first-r
 const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
 const fetchCompanyAnswerScreen = async () => (await import('#renderer/screens/sign-in')).CompanyAnswerScreen;
 const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
-/** Loads the product: its navigation, the code of its screens and the texts of the service are not part of the sign-in. */
+/** Loads the product: its navigation, its screens and their texts are not part of the sign-in. */
 const fetchProduct = async () => {
-  const [{ Product }] = await Promise.all([import('./product.tsx'), serviceTextsLoaded()]);
-  return Product;
+  await loadProductTexts();
+  return (await import('./product.tsx')).Product;
 };
 
 /** Returns the token if the page was opened by a link to set a password. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import spanish from '../../renderer/base/language/es.json' with { type: 'json' };
 import spanishOfService from '../../renderer/base/language/service.es.json' with { type: 'json' };
+import spanishOfSignIn from '../../renderer/base/language/sign-in.es.json' with { type: 'json' };
 import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 
-const SPANISH: Readonly<Record<string, string>> = spanish;
+const SPANISH: Readonly<Record<string, string>> = { ...spanish, ...spanishOfSignIn };
 const OF_SERVICE: Readonly<Record<string, string>> = spanishOfService;
 const PASSWORD = 'a long password of the shop';
 type Translate = (text: string, values?: Readonly<Record<string, string>>) => string;

@@ -104,7 +104,7 @@ for (const [language, locale] of [
   test.describe(`in ${language}`, () => {
     test.use({ locale });
 
-    test(`loads at most 250 KB of compressed JavaScript and 120 KB of translations for the ${language} sign-in`, async ({ page }) => {
+    test(`loads at most 250 KB of compressed JavaScript and 80 KB of translations for the ${language} sign-in`, async ({ page }) => {
       const loaded: { name: string; type: string; bytes: Promise<number> }[] = [];
       page.on('requestfinished', (request) => {
         const bytes = request.sizes().then(({ responseBodySize }) => responseBodySize);
@@ -124,6 +124,6 @@ for (const [language, locale] of [
       expect(scripts).toBeLessThanOrEqual(250_000);
       if (language === 'Spanish') await expect.poll(() => loaded.filter(isCatalogue).length).toBe(2);
       const catalogues = await sizeOf(loaded.filter(isCatalogue));
-      expect(catalogues).toBeLessThanOrEqual(language === 'English' ? 0 : 120_000);
+      expect(catalogues).toBeLessThanOrEqual(language === 'English' ? 0 : 80_000);
     });
   });

@@ -55,6 +55,23 @@ export function unusedReExports(files: readonly SourceFile[]): string[] {
   });
 }
 
+/**
+ * Returns the paths of files that are loaded with a file, by its imports and theirs, without those that only `beyond` loads. An import of types loads
+ * nothing.
+ */
+export function loadedWith(first: string, beyond: string, files: readonly SourceFile[]): ReadonlySet<string> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const loaded = new Set([first]);
+  for (const path of loaded) {
+    const imports = [...(texts.get(path) ?? '').matchAll(STATEMENT), ...(texts.get(path) ?? '').matchAll(DYNAMIC)];
+    for (const { 0: statement, groups } of imports) {
+      const target = /^\w+ type /.test(statement) ? null : targetOf(path, groups?.from ?? '');
+      if (target !== null && target !== beyond && texts.has(target)) loaded.add(target);
+    }
+  }
+  return loaded;
+}
+
 /** Names that are exported for a tool that reads the module: Stryker, Node's loader. */
 const READ_BY_TOOLS = ['strykerPlugins', 'resolve', 'load'];
 

@@ -4,6 +4,7 @@ export {
   language,
   listText,
   loadLanguage,
+  loadProductTexts,
   locale,
   numberText,
   serviceTextsLoaded,

@@ -1,13 +1,23 @@
-import { type CompactCatalogue, catalogueFrom } from '#shared/compact-catalogue';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageOf } from '#shared/languages';
 import { loadServiceTexts } from '#shared/service-texts';
 import spanishUrl from './es.json?url';
 import { texts } from './instance.ts';
 import spanishOfServiceUrl from './service.es.json?url';
+import spanishOfSignInUrl from './sign-in.es.json?url';
 
-/** Files with the texts of the screens and with those of the service. English ones are in the code. */
-const CATALOGUES: Readonly<Record<Exclude<Language, typeof DEFAULT_LANGUAGE>, { readonly screens: string; readonly service: string }>> = {
-  es: { screens: spanishUrl, service: spanishOfServiceUrl },
+/** Addresses of the texts of one language. */
+interface Catalogues {
+  /** Texts of the first run and of the sign-in. */
+  readonly signIn: string;
+  /** Other texts of the screens. */
+  readonly product: string;
+  /** Messages of the service. */
+  readonly service: string;
+}
+
+/** English texts are in the code. */
+const CATALOGUES: Readonly<Record<Exclude<Language, typeof DEFAULT_LANGUAGE>, Catalogues>> = {
+  es: { signIn: spanishOfSignInUrl, product: spanishUrl, service: spanishOfServiceUrl },
 };
 const LOAD_TIMEOUT_MS = 15_000;
 const STORAGE_KEY = 'paydesk.language';
@@ -34,31 +44,39 @@ let serviceTexts: Promise<void> = Promise.resolve();
 /** Waits until messages of the service are shown in the language of this page. Never rejects. */
 export const serviceTextsLoaded = (): Promise<void> => serviceTexts;
 
-/** Loads the texts of this tab's language. Must end before any screen is loaded. The page is in English if they cannot be loaded. */
+/** Loads the texts of the sign-in in this tab's language. Must end before any screen is loaded. The page is in English if they cannot be loaded. */
 export async function loadLanguage(): Promise<void> {
   requested = storedIn(sessionStorage) ?? languageOfComputer();
   if (requested === DEFAULT_LANGUAGE) return;
-  const screens = fetchCatalogue(CATALOGUES[requested].screens);
+  const signIn = fetchCatalogue(CATALOGUES[requested].signIn);
   // The first screen does not wait for them. Without the texts of the screens they are not used, because a page has one language.
-  serviceTexts = Promise.all([screens, fetchCatalogue(CATALOGUES[requested].service)]).then(([ofScreens, ofService]) =>
-    loadServiceTexts(ofScreens && ofService),
+  serviceTexts = Promise.all([signIn, fetchCatalogue(CATALOGUES[requested].service)]).then(([ofSignIn, ofService]) =>
+    loadServiceTexts(ofSignIn && ofService),
   );
-  const catalogue = await screens;
+  const catalogue = await signIn;
   if (catalogue === null) return;
   texts.addResourceBundle(requested, 'translation', catalogue);
   await texts.changeLanguage(requested);
   document.documentElement.lang = requested;
 }
 
+/** Loads all texts in the language that the page shows. Must end before the screens after the sign-in are loaded. @throws Error if that fails. */
+export async function loadProductTexts(): Promise<void> {
+  const shown = language();
+  if (shown === DEFAULT_LANGUAGE) return;
+  const [catalogue] = await Promise.all([fetchCatalogue(CATALOGUES[shown].product), serviceTexts]);
+  if (catalogue === null) throw new Error('The texts of the screens could not be loaded');
+  texts.addResourceBundle(shown, 'translation', catalogue, true);
+}
+
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Returns null if the texts cannot be loaded. A build writes a file in its compact form. */
+/** Returns null if the texts cannot be loaded. */
 async function fetchCatalogue(url: string): Promise<Catalogue | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
     if (!response.ok) return null;
-    const content = (await response.json()) as Catalogue | CompactCatalogue;
-    return Array.isArray(content) ? catalogueFrom(content as CompactCatalogue) : (content as Catalogue);
+    return (await response.json()) as Catalogue;
   } catch {
     return null;
   }

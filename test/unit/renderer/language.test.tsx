@@ -5,11 +5,14 @@ import shellEn from '../../../electron/language/en.json' with { type: 'json' };
 import shellEs from '../../../electron/language/es.json' with { type: 'json' };
 import en from '../../../renderer/base/language/en.json' with { type: 'json' };
 import es from '../../../renderer/base/language/es.json' with { type: 'json' };
+import esBeforeSignIn from '../../../renderer/base/language/sign-in.es.json' with { type: 'json' };
 import { catalogueTexts } from '../../support/catalogue-texts.ts';
+import { loadedWith } from '../../support/imports.ts';
+import { filesOf } from '../../support/sources.ts';
 
 type Catalogue = Readonly<Record<string, string>>;
 const CATALOGUES: [name: string, folder: 'renderer' | 'electron', english: Catalogue, spanish: Catalogue][] = [
-  ['screens', 'renderer', en, es],
+  ['screens', 'renderer', en, { ...es, ...esBeforeSignIn }],
   ['desktop application', 'electron', shellEn, shellEs],
 ];
 /** Returns the placeholders and marks of a text, sorted. */
@@ -43,6 +46,15 @@ describe.each(CATALOGUES)('texts of the %s', (_name, folder, english, spanish) =
     // A name of a file may begin with a dot.
     expect([...keys].filter((key) => /^(?:[\s,;:]|\.(?!\w))|[\s,]$/.test(key))).toEqual([]);
   });
+});
+
+test('Spanish texts that are shown before the sign-in, and no others, are in the catalogue that the sign-in waits for', () => {
+  const loaded = loadedWith('renderer/main.tsx', 'renderer/product.tsx', filesOf('renderer', ['.ts', '.tsx']));
+  const texts = catalogueTexts('renderer').filter(({ path }) => loaded.has(`renderer/${path}`));
+  const keys = texts.flatMap(({ text, isCounted }) => (isCounted ? [text, `${text}_one`] : [text]));
+
+  expect(Object.keys(esBeforeSignIn).toSorted()).toEqual([...new Set(keys)].toSorted());
+  expect(Object.keys(es).filter((key) => Object.hasOwn(esBeforeSignIn, key))).toEqual([]);
 });
 
 describe('t', () => {
