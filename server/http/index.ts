@@ -7,7 +7,18 @@ export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
-export { declinedBody, Outcome, Paginated, Pagination, pageBody, Success, SuccessWith, success, successBody } from './replies.ts';
+export {
+  declinedBody,
+  Outcome,
+  Paginated,
+  Pagination,
+  pageBody,
+  Success,
+  SuccessOfEither,
+  SuccessWith,
+  success,
+  successBody,
+} from './replies.ts';
 export { keepKnownFields, nameIgnoredFields, readInput } from './request-input.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';

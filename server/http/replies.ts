@@ -105,6 +105,13 @@ export const Success = <Schema extends TSchema>(inner: Schema): Reply<RecordOf<S
     wrap: (shown, write) => success(write(shown)),
   });
 
+/** Response with one of two records. */
+export const SuccessOfEither = <One extends TSchema, Other extends TSchema>(one: One, other: Other): Reply<RecordOf<One | Other>> =>
+  reply(Type.Union([one, other]), {
+    schemaOf: () => Type.Union([successBody(one), successBody(other)]),
+    wrap: (shown, write) => success(write(shown)),
+  });
+
 /** Results without success; a payment that was canceled on its card reader is `failed`. */
 const UNSUCCESSFUL: ReadonlySet<string> = new Set(['declined', 'failed']);
 

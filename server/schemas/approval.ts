@@ -1,15 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import type { Approval } from '#core/access/approvals';
 import { toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { schemaInSdkNaming } from '#server/http';
 import { Maybe, Success, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = (values: readonly string[], description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description },
-  );
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
 const KINDS = ['refund', 'void', 'unlinked_credit', 'tip', 'pay_out', 'drawer_opening', 'discount', 'access_change', 'key_limit'];

@@ -1,15 +1,8 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { CHANNELS, REQUEST_CHANNELS } from '#shared/channels';
 import { DateIn, Lines, Text } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = <Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Unsafe<Values[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { description },
-    ),
-  );
 
 /** Channel that a request names. */
 export const ChannelIn = Type.Optional(

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = (values: readonly string[], description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description },
-  );
 
 const GatewayConnectivityOut = named(
   'GatewayConnectivity',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
@@ -10,7 +11,7 @@ const CountsOut = named(
   Type.Object({ create: Count, update: Count, duplicate: Count, shared: Count, rejected: Count }),
 );
 
-const Action = Type.Union(['create', 'update', 'duplicate', 'shared', 'rejected'].map((action) => Type.Literal(action)));
+const Action = literals(['create', 'update', 'duplicate', 'shared', 'rejected']);
 export const SharedCardsIn = Type.Union([Type.Literal('skip'), Type.Literal('add')]);
 
 export const CustomerImportOut = named(
@@ -21,7 +22,7 @@ export const CustomerImportOut = named(
     provider: Maybe(Type.String()),
     filename: Maybe(Type.String()),
     transferKeyId: Maybe(Type.String()),
-    status: Type.Union(['reading', 'ready', 'running', 'stopped', 'done', 'discarded'].map((status) => Type.Literal(status))),
+    status: literals(['reading', 'ready', 'running', 'stopped', 'done', 'discarded']),
     sharedCards: SharedCardsIn,
     lines: Count,
     processed: Type.Integer({ description: 'lines that were run so far, including those that imported nothing' }),
@@ -64,7 +65,7 @@ export const TransferKeyOut = named(
     createdAt: Timestamp,
     expiresAt: Timestamp,
     destroyedAt: Maybe(Timestamp),
-    destroyedReason: Maybe(Type.Union(['import', 'person', 'expired'].map((reason) => Type.Literal(reason)))),
+    destroyedReason: Maybe(literals(['import', 'person', 'expired'])),
   }),
 );
 
@@ -79,7 +80,7 @@ export const CustomerExportOut = named(
     layout: Type.Union([Type.Literal('paydesk'), Type.Literal('stripe')]),
     recipient: Type.String(),
     recipientFingerprint: Type.String(),
-    status: Type.Union(['ready', 'downloading', 'downloaded', 'failed', 'expired'].map((status) => Type.Literal(status))),
+    status: literals(['ready', 'downloading', 'downloaded', 'failed', 'expired']),
     customerCount: Count,
     paymentMethodCount: Count,
     createdBy: Type.String(),

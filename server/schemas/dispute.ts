@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
 import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/books/disputes';
 import { type Money, toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
 import { AmountIn, DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = (values: readonly string[], description = `one of ${values.join(', ')}`) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description },
-  );
 
 const STATUSES = ['retrieval', 'open', 'submitted', 'prearbitration', 'arbitration', 'won', 'lost', 'accepted'];
 const STAGES = ['retrieval', 'chargeback', 'prearbitration', 'arbitration'];

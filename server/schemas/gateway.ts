@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
 import { CHANNELS } from '#shared/channels';
 import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
@@ -16,18 +17,12 @@ const HoldMinutes = Type.Integer({
   description: 'minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled',
 });
 
-const GatewayChannels = Type.Array(
-  Type.Union(
-    CHANNELS.map((channel) => Type.Literal(channel)),
-    { description: `one of ${CHANNELS.join(', ')}` },
-  ),
-  {
-    minItems: 1,
-    maxItems: CHANNELS.length,
-    uniqueItems: true,
-    description: 'channels of the payments that the gateway takes; null means all that its account takes',
-  },
-);
+const GatewayChannels = Type.Array(literals(CHANNELS, `one of ${CHANNELS.join(', ')}`), {
+  minItems: 1,
+  maxItems: CHANNELS.length,
+  uniqueItems: true,
+  description: 'channels of the payments that the gateway takes; null means all that its account takes',
+});
 
 const GatewaySettingsOut = named(
   'GatewaySettings',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { SECURITY_KINDS } from '#core/records/audit';
 import { NOT_FREE_TEXT } from '#server/http';
 import { LANGUAGE_CODES } from '#shared/languages';
@@ -20,10 +21,7 @@ export const PhoneIn = Type.String({
 export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')]);
 
 /** Language of a user's screens. */
-export const ScreenLanguageField = Type.Union(
-  LANGUAGE_CODES.map((code) => Type.Literal(code)),
-  { description: `one of ${LANGUAGE_CODES.join(', ')}` },
-);
+export const ScreenLanguageField = literals(LANGUAGE_CODES, `one of ${LANGUAGE_CODES.join(', ')}`);
 
 /** A user. */
 export const UserOut = named(
@@ -168,7 +166,7 @@ export const AuditEntryOut = named(
   }),
 );
 
-export const SecurityKind = Type.Union(SECURITY_KINDS.map((kind) => Type.Literal(kind)));
+export const SecurityKind = literals(SECURITY_KINDS);
 export const SecurityActivityOut = named(
   'SecurityActivity',
   Type.Object({

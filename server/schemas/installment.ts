@@ -1,16 +1,12 @@
 import { Type } from 'typebox';
 import { COUNT_MAX, COUNT_MIN, INTERVALS, type InstallmentPlan, type ScheduledInstallment } from '#core/billing/installments';
 import { toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { AgreementChannelIn, PaymentChannelOut } from './channel.ts';
 import { AmountIn, Maybe, Text, Timestamp } from './fields.ts';
 import { NewInvoiceFields } from './invoice.ts';
 import { named } from './named.ts';
 
-const literals = (values: readonly string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 export const PLAN_STATUSES = ['active', 'past_due', 'paused', 'completed', 'canceled'] as const;
 const INSTALLMENT_STATUSES = ['scheduled', 'processing', 'retrying', 'past_due', 'paid', 'canceled'] as const;
 const ATTEMPT_STATUSES = ['pending', 'succeeded', 'failed', 'unsent', 'voided'] as const;
@@ -113,10 +109,7 @@ export const InstallmentPlanOut = named(
     customerId: Type.String(),
     customer: Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) }),
     invoiceId: Type.String(),
-    status: Type.Union(
-      PLAN_STATUSES.map((status) => Type.Literal(status)),
-      { description: '`past_due`: an installment failed and is not retried automatically any more' },
-    ),
+    status: literals(PLAN_STATUSES, '`past_due`: an installment failed and is not retried automatically any more'),
     currency: Type.String(),
     amount: Type.Number({ description: 'sum of the installments, in major units' }),
     amountPaid: Amount,

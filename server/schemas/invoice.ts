@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/billing/invoicing';
 import { ServiceError, toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
 import { declinedBody, success } from '#server/http';
 import type { AccountHolder } from '#shared/channels';
@@ -25,11 +26,6 @@ import { PhoneIn } from './identity.ts';
 import { METHOD_FIELDS, refuseSecondMethod, required } from './input.ts';
 import { named } from './named.ts';
 
-const literals = <Values extends readonly string[]>(...values: Values) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
 export const INVOICE_KINDS = ['invoice', 'link'] as const;
 const METHODS = ['cash', 'check', 'card', 'ach', 'token', 'other'] as const;
@@ -100,7 +96,7 @@ export const NewLinkIn = named(
     customerEmail: Type.Optional(EmailIn),
     phone: Type.Optional(PhoneIn),
     sendVia: Type.Optional(
-      Type.Array(literals('email', 'sms'), {
+      Type.Array(literals(['email', 'sms']), {
         maxItems: 2,
         uniqueItems: true,
         description: 'email, sms or both: sends the link to `customerEmail` and `phone`; without it, the link is only returned',
@@ -110,7 +106,7 @@ export const NewLinkIn = named(
     allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
     collectShippingAddress: CollectShippingIn,
     askForTip: Type.Optional({
-      ...literals('default', 'yes', 'no'),
+      ...literals(['default', 'yes', 'no']),
       description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
     }),
     merchantId: Type.Optional(Text(60)),
@@ -119,7 +115,7 @@ export const NewLinkIn = named(
 
 export const SendFields = {
   sendVia: Type.Optional(
-    Type.Array(literals('email', 'sms'), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
+    Type.Array(literals(['email', 'sms']), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
   ),
   email: Type.Optional(EmailIn),
   phone: Type.Optional(PhoneIn),
@@ -205,19 +201,19 @@ const PaymentOut = named(
   'InvoicePayment',
   Type.Object({
     paymentId: Type.String(),
-    method: literals(...METHODS),
+    method: literals(METHODS),
     amount: Type.Number({ description: 'amount that pays the invoice, in major units; tip and surcharge come in addition' }),
     taxAmount: Type.Number({ description: 'share of the tax of the invoice within the amount, in major units' }),
     tipAmount: Amount,
     surchargeAmount: Amount,
-    status: literals('pending', 'succeeded', 'failed', 'voided'),
+    status: literals(['pending', 'succeeded', 'failed', 'voided']),
     transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
     tenderId: Maybe(Type.String({ description: 'tender of a payment in cash, by check or otherwise without a processor' })),
     card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
     bankAccount: Maybe(Type.Object({ last4: Type.String() })),
     reference: Maybe(Type.String()),
     note: Maybe(Type.String()),
-    origin: literals('desk', 'page'),
+    origin: literals(['desk', 'page']),
     actor: Type.String(),
     declineCode: Transaction.properties.declineCode,
     declineReason: Maybe(Type.String()),
@@ -232,7 +228,7 @@ export const InvoiceOut = named(
   Type.Object({
     invoiceId: Type.String(),
     number: Type.String({ description: 'consecutive number per merchant, without gaps' }),
-    kind: literals(...INVOICE_KINDS),
+    kind: literals(INVOICE_KINDS),
     merchantId: Type.String(),
     customerId: Maybe(Type.String()),
     customer: Maybe(
@@ -265,10 +261,13 @@ export const InvoiceOut = named(
     purchaseOrderNumber: Maybe(Type.String()),
     allowPartial: Type.Boolean(),
     collectShippingAddress: Type.Boolean(),
-    askForTip: literals('default', 'yes', 'no'),
-    status: literals(...INVOICE_STATUSES),
+    askForTip: literals(['default', 'yes', 'no']),
+    status: literals(INVOICE_STATUSES),
     delivery: Type.Union(
-      [Type.Object({ channel: literals('email', 'sms'), status: literals('waiting', 'queued', 'sent', 'failed', 'expired') }), Type.Null()],
+      [
+        Type.Object({ channel: literals(['email', 'sms']), status: literals(['waiting', 'queued', 'sent', 'failed', 'expired']) }),
+        Type.Null(),
+      ],
       {
         description:
           'whether a provider has accepted a message with it; `waiting` means that its channel is not set up, and null that there is no message',

@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import type { Item, ItemImport } from '#core/sales/items';
 import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = (...values: string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 
 export const ITEM_KINDS = ['item', 'amount'] as const;
 export const ITEM_STATUSES = ['active', 'archived'] as const;
@@ -30,7 +25,7 @@ const BarcodeIn = Type.String({ [NOT_FREE_TEXT]: 'barcode', maxLength: 64, descr
 const CategoryIn = Text(40, 'group of buttons on the Sell screen and of the report by item, such as Drinks');
 
 const ItemFields = {
-  kind: Type.Optional(literals(...ITEM_KINDS)),
+  kind: Type.Optional(literals(ITEM_KINDS)),
   name: Type.Optional(Text(100)),
   price: Type.Optional(PriceIn),
   taxRate: Type.Optional(Maybe(TaxRateIn)),
@@ -38,7 +33,7 @@ const ItemFields = {
   key: Type.Optional(Maybe(KeyIn)),
   barcode: Type.Optional(Maybe(BarcodeIn)),
   category: Type.Optional(Maybe(CategoryIn)),
-  status: Type.Optional(literals(...ITEM_STATUSES)),
+  status: Type.Optional(literals(ITEM_STATUSES)),
 };
 
 export const NewItemBody = Type.Object({ ...ItemFields, merchantId: Type.Optional(Text(60)) });
@@ -60,7 +55,7 @@ export const ItemOut = named(
   Type.Object({
     itemId: Type.String({ examples: ['itm_00000000000000000000000000'] }),
     merchantId: Type.String(),
-    kind: literals(...ITEM_KINDS),
+    kind: literals(ITEM_KINDS),
     name: Type.String(),
     price: Type.Number({ description: 'price of one unit, in major units' }),
     currency: Type.String(),
@@ -71,7 +66,7 @@ export const ItemOut = named(
     category: Maybe(
       Type.String({ description: 'group of buttons on the Sell screen and of the report by item; null for none', examples: ['Drinks'] }),
     ),
-    status: literals(...ITEM_STATUSES),
+    status: literals(ITEM_STATUSES),
     position: Type.Integer(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -83,7 +78,7 @@ const LineOut = named(
   Type.Object({
     line: Type.Integer({ description: 'number of the line in the file, from 1' }),
     name: Maybe(Type.String()),
-    result: literals('created', 'updated', 'unchanged', 'error'),
+    result: literals(['created', 'updated', 'unchanged', 'error']),
     reason: Maybe(Type.String({ description: 'reason of an error; null otherwise' })),
   }),
 );

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import type { TransactionFilter } from '#core/sales/payments';
 import { CHANNELS } from '#shared/channels';
 import { DateIn, DateQuery, PageQuery, Text } from './fields.ts';
@@ -6,13 +7,7 @@ import { withoutPage } from './page.ts';
 
 const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
 /** Returns the schema of an optional query parameter with a fixed list of values. */
-export const oneOf = (...values: string[]) =>
-  Type.Optional(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { description: `one of ${values.join(', ')}` },
-    ),
-  );
+export const oneOf = <const Words extends readonly string[]>(...words: Words) => Type.Optional(literals(words));
 
 /** Filters of transactions, in their list on every surface and in their exports. */
 export const TransactionFilters = {
@@ -45,7 +40,9 @@ export const TransactionFilters = {
 export const ListQuery = Type.Object({ ...PageQuery, ...TransactionFilters });
 
 /** Returns the filter of a validated query. */
-export function filterFrom(query: Type.Static<typeof ListQuery>): TransactionFilter {
+export function filterFrom(
+  query: Omit<Type.Static<typeof ListQuery>, 'paymentMethod'> & { readonly paymentMethod?: string },
+): TransactionFilter {
   const { minAmount, maxAmount, ...rest } = withoutPage(query);
   const filter = rest as TransactionFilter;
   return { ...filter, ...(minAmount ? { minAmount } : {}), ...(maxAmount ? { maxAmount } : {}) };

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { DESK_CHANNELS } from '#shared/channels';
 import { LANGUAGE_CODES } from '#shared/languages';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
@@ -12,26 +13,21 @@ const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(field
 const partly = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
 
-const literals = <Values extends readonly string[]>(...values: Values) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a color such as #0F5C73' });
 const Percent = (maximum: number) => Type.Number({ minimum: 0, maximum, description: `a number from 0 to ${maximum}` });
 
 const VT = {
   requireCvv: Type.Boolean(),
   requireZip: Type.Boolean(),
-  allowedModes: Type.Array(literals('card', 'ach', 'token'), { minItems: 1, maxItems: 3, uniqueItems: true }),
-  defaultType: literals('sale', 'auth'),
+  allowedModes: Type.Array(literals(['card', 'ach', 'token']), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  defaultType: literals(['sale', 'auth']),
   tipEnabled: Type.Boolean(),
-  channel: { ...literals(...DESK_CHANNELS), description: `channel of payments that a person enters, one of ${DESK_CHANNELS.join(', ')}` },
-  receiptWidth: literals('58mm', '80mm', 'letter'),
+  channel: { ...literals(DESK_CHANNELS), description: `channel of payments that a person enters, one of ${DESK_CHANNELS.join(', ')}` },
+  receiptWidth: literals(['58mm', '80mm', 'letter']),
   autoPrint: Type.Boolean(),
   receiptHeader: Lines(500),
   receiptFooter: Lines(500),
-  tenders: Type.Array(literals('cash', 'check'), {
+  tenders: Type.Array(literals(['cash', 'check']), {
     maxItems: 2,
     uniqueItems: true,
     description: 'tenders that the Sell screen offers beside cards',
@@ -42,7 +38,7 @@ const VT = {
     description: 'names of further tenders, such as a gift voucher, at most 8',
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
-  shiftPer: literals('drawer', 'person'),
+  shiftPer: literals(['drawer', 'person']),
   chargeLaterMaxAmount: Maybe(
     Type.Number({
       exclusiveMinimum: 0,
@@ -61,8 +57,8 @@ const VT = {
 };
 const AMOUNTS = {
   surchargePercent: Percent(SURCHARGE_PERCENT_MAX),
-  surchargeCheck: literals('rule', 'limits'),
-  pageTips: literals('off', 'links', 'links_and_invoices'),
+  surchargeCheck: literals(['rule', 'limits']),
+  pageTips: literals(['off', 'links', 'links_and_invoices']),
   tipPercents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
     maxItems: 4,
     uniqueItems: true,
@@ -79,8 +75,8 @@ const AMOUNTS = {
   taxIncluded: Type.Boolean({ description: 'whether entered amounts include the tax; otherwise it is added to them' }),
 };
 const FRAUD = {
-  declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
-  declineOnCvv: Type.Array(literals('N', 'U', 'P', 'M'), { maxItems: 4, uniqueItems: true }),
+  declineOnAvs: Type.Array(literals(['N', 'A', 'Z', 'Y']), { maxItems: 4, uniqueItems: true }),
+  declineOnCvv: Type.Array(literals(['N', 'U', 'P', 'M']), { maxItems: 4, uniqueItems: true }),
   maxAmount: Maybe(
     Type.Number({
       exclusiveMinimum: 0,
@@ -134,7 +130,7 @@ const FeeRate = Type.Object({
 const SETTINGS = {
   allowPrivateWebhookTargets: Type.Boolean(),
   publicUrl: Maybe(Text(200, 'address of this server for payers, such as https://pay.example.com; null means its own address')),
-  language: literals(...LANGUAGE_CODES),
+  language: literals(LANGUAGE_CODES),
   cardFee: FeeRate,
   achFee: FeeRate,
   refundMaxAttempts: Type.Integer({
@@ -145,9 +141,9 @@ const SETTINGS = {
 };
 const DUNNING = {
   retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
-  finalAction: literals('cancel', 'pause'),
+  finalAction: literals(['cancel', 'pause']),
   notifyCustomer: Type.Boolean(),
-  missedPeriods: literals('latest', 'each'),
+  missedPeriods: literals(['latest', 'each']),
 };
 const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
 const RuleIn = Type.Union([
@@ -193,7 +189,7 @@ export const MerchantOut = named(
         { description: 'last change of the address for payers; null in `from` and `to` means that of the server' },
       ),
     ),
-    status: literals('open', 'closed'),
+    status: literals(['open', 'closed']),
     /** End of the time in which it can be opened again. */
     reopenUntil: Maybe(Timestamp),
     createdAt: Timestamp,

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
 import { EmailIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = <Value extends string>(...values: Value[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
 const CHANNELS = ['email', 'sms'] as const;
 export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired'] as const;
@@ -25,13 +24,13 @@ export const MessageOut = named(
   'Message',
   Type.Object({
     messageId: Type.String(),
-    channel: literals(...CHANNELS),
-    kind: literals(...MESSAGE_KINDS),
+    channel: literals(CHANNELS),
+    kind: literals(MESSAGE_KINDS),
     resourceId: Maybe(Type.String({ description: 'related record: a transaction, an invoice or a subscription' })),
     to: Type.String(),
     subject: Maybe(Type.String({ description: 'null on a text message' })),
     body: Type.String({ description: 'empty for a secret' }),
-    status: literals(...MESSAGE_STATUSES),
+    status: literals(MESSAGE_STATUSES),
     attempts: Type.Integer({ description: 'attempts since it was last queued' }),
     lastError: Maybe(Type.String({ description: 'response of the server to the last attempt' })),
     sentAt: Maybe(Timestamp),
@@ -47,7 +46,7 @@ const EmailShown = named(
   Type.Object({
     host: Type.String(),
     port: Type.Integer(),
-    security: literals('none', 'starttls', 'tls'),
+    security: literals(['none', 'starttls', 'tls']),
     user: Maybe(Type.String()),
     hasPassword: Type.Boolean(),
     fromName: Maybe(Type.String()),

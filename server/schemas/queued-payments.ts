@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { QueuedPayment } from '#core/billing/queued-payments';
 import { toNumber } from '#core/kernel';
-import { amount } from '#core/platform/fields';
+import { amount, literals } from '#core/platform/fields';
 import { ChannelIn, PaymentChannelOut } from './channel.ts';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AmountIn, CurrencyIn, DiscountIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
@@ -38,12 +38,9 @@ export const QueuedPaymentOut = named(
   Type.Object({
     queuedPaymentId: Type.String({ examples: ['qpy_00000000000000000000000000'] }),
     merchantId: Type.String(),
-    status: Type.Union(
-      LATER_STATUSES.map((status) => Type.Literal(status)),
-      {
-        description:
-          '`waiting`: it leaves in its turn; `sending`: its payment is at the gateway; `declined` and `expired`: a person decides; `replaced`: a payment link was created instead',
-      },
+    status: literals(
+      LATER_STATUSES,
+      '`waiting`: it leaves in its turn; `sending`: its payment is at the gateway; `declined` and `expired`: a person decides; `replaced`: a payment link was created instead',
     ),
     amount: Type.Number({ description: 'with tip and tax, in major units', examples: [49.99] }),
     tipAmount: Type.Number(),

@@ -1,23 +1,16 @@
 import { Type } from 'typebox';
 import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/books/reconciliation';
 import { type Money, subtract, toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { PaymentFactsOut, type WithPayment } from './payment-facts.ts';
 
-const literals = (values: readonly string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 const Amount = Type.Number({ description: 'major units' });
-const State = Type.Union(
-  ['balanced', 'explained', 'open', 'unsettled'].map((value) => Type.Literal(value)),
-  {
-    description:
-      'explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled',
-  },
+const State = literals(
+  ['balanced', 'explained', 'open', 'unsettled'],
+  'explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled',
 );
 const KINDS = ['capture', 'refund', 'chargeback'];
 const Parts = {

@@ -11,6 +11,7 @@ import {
   type TransactionReport,
 } from '#core/books/reporting';
 import { type Money, toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { Transaction } from '#core/sales/payments';
 import { CurrencyIn, DateIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
@@ -89,7 +90,7 @@ const analysis = (sums: TProperties) =>
   Type.Object({
     startDate: Type.String(),
     endDate: Type.String(),
-    groupBy: Type.Union(GROUPS.map((group) => Type.Literal(group))),
+    groupBy: literals(GROUPS),
     currency: Type.String(),
     totals: Type.Object(sums),
     series: Type.Array(

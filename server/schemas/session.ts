@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Maybe, Success, Text, Timestamp } from './fields.ts';
+import { literals } from '#core/platform/fields';
+import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const UserOut = named(
@@ -20,13 +21,9 @@ export const RefreshBody = Type.Object({ refreshToken: Text(400) });
 /** A code that was sent. */
 export const SentFields = { otpId: Type.String(), expiresAt: Timestamp, expiresIn: Type.Integer({ description: 'seconds' }) };
 /** Response to a correct password if a code is required. */
-export const OtpOut = Success(
-  Type.Object({
-    otpRequired: Type.Literal(true),
-    ...SentFields,
-    channel: Type.Union([Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')], {
-      description: 'totp: the code is in the authenticator app of the user; nothing is sent',
-    }),
-    destination: Maybe(Type.String({ description: 'masked address to which the code was sent' })),
-  }),
-);
+export const OtpOut = Type.Object({
+  otpRequired: Type.Literal(true),
+  ...SentFields,
+  channel: literals(['email', 'sms', 'totp'], 'totp: the code is in the authenticator app of the user; nothing is sent'),
+  destination: Maybe(Type.String({ description: 'masked address to which the code was sent' })),
+});

@@ -11,23 +11,18 @@ import type {
   UnsettledLine,
 } from '#core/books/settlement';
 import { toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
 import { PaymentFactsOut, type WithPayment } from './payment-facts.ts';
 
-const literals = (...values: string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
-
 const Rule = {
-  frequency: literals('daily', 'weekly', 'monthly', 'manual'),
+  frequency: literals(['daily', 'weekly', 'monthly', 'manual']),
   cutoffTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a time of day, HH:mm' }),
   delayDays: Type.Integer({ minimum: 0, maximum: 30, description: 'whole days, 0 to 30' }),
   timezone: Text(60, 'an IANA time zone'),
-  timezoneSource: literals('merchant', 'schedule'),
+  timezoneSource: literals(['merchant', 'schedule']),
   weekday: Type.Integer({ minimum: 1, maximum: 7, description: 'for weekly settlement; 1 is Monday' }),
   dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: 'for monthly settlement, 1 to 31; shorter months use their last day' }),
 };
@@ -66,8 +61,8 @@ export const SettlementOut = named(
     disputeCount: Type.Integer({ description: 'movements of disputes' }),
     settlementDate: Type.String({ description: 'day of the cutoff plus the delay, YYYY-MM-DD' }),
     cutoffAt: Timestamp,
-    status: literals('pending', 'paid'),
-    origin: literals('schedule', 'manual'),
+    status: literals(['pending', 'paid']),
+    origin: literals(['schedule', 'manual']),
     paidAt: Maybe(Timestamp),
     createdAt: Timestamp,
   }),
@@ -90,7 +85,7 @@ export function settlementRecord(settlement: Settlement) {
 export const SettlementLineOut = named(
   'SettlementLine',
   Type.Object({
-    kind: literals('capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee'),
+    kind: literals(['capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee']),
     id: Type.String({ description: 'ID of the transaction, of the refund or of the dispute movement' }),
     transactionId: Type.String(),
     amount: Type.Number({ description: 'major units; negative for a refund, a chargeback and a dispute fee' }),
@@ -113,7 +108,7 @@ export const settlementLineRecord = ({ amount, fee, netAmount, payment, ...rest 
 export const UnsettledLineOut = named(
   'UnsettledLine',
   Type.Object({
-    kind: literals('capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee'),
+    kind: literals(['capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee']),
     id: Type.String({ description: 'ID of the transaction, of the refund or of the dispute movement' }),
     transactionId: Type.String(),
     amount: Type.Number({ description: 'major units; negative for a refund, a chargeback and a dispute fee' }),
@@ -206,7 +201,7 @@ export const settlementStatusRecord = ({ unsettled, settledUnpaid, inTransit, pa
   paidIn30Days: sumRecord(paidIn30Days),
 });
 
-const PayoutStatus = literals('pending', 'processing', 'paid', 'failed');
+const PayoutStatus = literals(['pending', 'processing', 'paid', 'failed']);
 
 export const PayoutOut = named(
   'Payout',

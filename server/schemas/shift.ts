@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
 import { type Money, toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import type { CardTotals } from '#core/sales/payments';
 import type { ReportLine, Shift, ShiftDetail, ShiftReport } from '#core/sales/shifts';
 import { AMOUNT_RANGE, AmountIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
-
-const literals = (...values: string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 
 const MOVEMENTS = [
   'float',
@@ -69,7 +64,7 @@ const ShiftFields = {
   shiftId: Type.String({ examples: ['shf_00000000000000000000000000'] }),
   merchantId: Type.String(),
   drawer: Type.String(),
-  status: literals('open', 'closed'),
+  status: literals(['open', 'closed']),
   currency: Type.String(),
   floatAmount: Amount('counted cash at the opening, in major units'),
   expectedAmount: Maybe(Amount(`cash that should be in the drawer, in major units; ${BLIND}`)),
@@ -94,7 +89,7 @@ export const ShiftDetailOut = named(
     movements: Type.Array(
       Type.Object({
         movementId: Type.String({ description: 'ID of the movement; for a tender or its refund, their ID' }),
-        kind: literals(...MOVEMENTS),
+        kind: literals(MOVEMENTS),
         amount: Amount('amount in major units, above 0; `card_adjustment` is negative if it lowered the amount'),
         reason: Maybe(Type.String()),
         actor: Type.String(),
@@ -148,7 +143,7 @@ const CardTotalsOut = Type.Object(
 export const ShiftReportOut = named(
   'ShiftReport',
   Type.Object({
-    kind: literals('x', 'z'),
+    kind: literals(['x', 'z']),
     zNumber: Maybe(Type.Integer({ description: 'number of the Z report; null for an X report' })),
     shiftId: Type.String(),
     merchantId: Type.String(),

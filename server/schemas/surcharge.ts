@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import type { SurchargeQuote } from '#core/sales/payments';
 import { NOT_FREE_TEXT } from '#server/http';
 import { AmountIn, CurrencyIn, Maybe, PartsIn, Text } from './fields.ts';
@@ -26,12 +27,6 @@ export const SurchargeQuoteBody = Type.Object({
   cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
   merchantId: Type.Optional(Text(60)),
 });
-
-const literals = <Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value as Values[number])),
-    { description },
-  );
 
 const FUNDING = ['credit', 'debit', 'prepaid', 'unknown'] as const;
 const REASONS = [

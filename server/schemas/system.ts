@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { STATUS_ACTIONS, STATUS_NAMES } from '#core/operation/status';
+import { literals } from '#core/platform/fields';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
@@ -14,10 +15,10 @@ const StateOut = named(
 const StatusItemOut = named(
   'StatusItem',
   Type.Object({
-    name: Type.Union(STATUS_NAMES.map((name) => Type.Literal(name))),
+    name: literals(STATUS_NAMES),
     state: StateOut,
     message: Type.String({ description: 'one sentence' }),
-    action: Maybe(Type.Union(STATUS_ACTIONS.map((action) => Type.Literal(action)))),
+    action: Maybe(literals(STATUS_ACTIONS)),
     subject: Maybe(Type.String({ description: 'subject of the action: the ID of an endpoint, the name of a channel' })),
     facts: Type.Array(
       Type.Object(

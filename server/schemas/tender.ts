@@ -1,17 +1,11 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import { amount } from '#core/platform/fields';
+import { amount, literals } from '#core/platform/fields';
 import type { Tender, TenderDetail, TenderRefund } from '#core/sales/tenders';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
-
-const literals = (...values: string[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: `one of ${values.join(', ')}` },
-  );
 
 export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
 export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'returned'] as const;
@@ -21,7 +15,7 @@ const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawe
 export const NewTenderBody = named(
   'NewTender',
   Type.Object({
-    kind: literals(...TENDER_KINDS),
+    kind: literals(TENDER_KINDS),
     name: Type.Optional(Text(40, 'for `other`: one of the names in `otherTenders` of the merchant; required')),
     amount: AmountIn,
     currency: Type.Optional(CurrencyIn),
@@ -83,9 +77,9 @@ const TenderFields = {
   tenderId: Type.String({ examples: ['tnd_00000000000000000000000000'] }),
   number: NumberOut,
   merchantId: Type.String(),
-  kind: literals(...TENDER_KINDS),
+  kind: literals(TENDER_KINDS),
   name: Maybe(Type.String({ description: 'name of an `other` tender; null for cash and checks' })),
-  status: literals(...TENDER_STATUSES),
+  status: literals(TENDER_STATUSES),
   amount: Amount,
   currency: Type.String(),
   taxAmount: TaxOut,

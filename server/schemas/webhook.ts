@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { ALIASES, EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE } from '#shared/webhook-events';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
@@ -74,7 +75,7 @@ export const EventRequestOut = named(
 
 const DeliveryErrorOut = Maybe(
   Type.Object({
-    kind: Type.Union(['status', 'redirect', 'timeout', 'connection', 'tls', 'dns', 'blocked'].map((kind) => Type.Literal(kind))),
+    kind: literals(['status', 'redirect', 'timeout', 'connection', 'tls', 'dns', 'blocked']),
     message: Type.String(),
   }),
 );

@@ -50,7 +50,7 @@ export const text = (description: string, example?: string | null) => Type.Strin
 /** One of several words. */
 export const literals = <const Words extends readonly string[]>(
   words: Words,
-  description: string,
+  description = `one of ${words.join(', ')}`,
   example?: Words[number] | null,
 ): TUnsafe<Words[number]> =>
   Type.Unsafe<Words[number]>(

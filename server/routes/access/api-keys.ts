@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
+import { Paginated, route, Success } from '#server/http';
 import {
   AllowedOriginsIn,
   ApiKeyOut,
@@ -10,12 +10,9 @@ import {
   Maybe,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   PermissionsIn,
-  paginated,
   SpendingLimitsIn,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -61,7 +58,6 @@ export const adminApiKeys = [
       const { merchantId } = await core.merchants.merchantFor(actor, body.merchantId);
       return core.identity.apiKeys.create(actor, { ...body, scope: 'merchant', merchantId });
     },
-    show: success,
   }),
   route({
     ...read,
@@ -78,7 +74,6 @@ export const adminApiKeys = [
     }),
     response: Paginated(ApiKeyOut),
     run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query, await datedPageFrom(core, actor, query)),
-    show: (page) => paginated(page, (key) => key),
   }),
   route({
     ...read,
@@ -90,7 +85,6 @@ export const adminApiKeys = [
     response: Success(ApiKeyOut),
     errors: MISSING,
     run: ({ core, actor, params }) => core.identity.apiKeys.get(actor, params.id),
-    show: success,
   }),
   route({
     ...write,
@@ -111,7 +105,6 @@ export const adminApiKeys = [
     response: Success(ApiKeyOut),
     errors: [...MISSING, 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.apiKeys.update(actor, params.id, body),
-    show: success,
   }),
   route({
     ...write,
@@ -127,6 +120,6 @@ export const adminApiKeys = [
       await core.identity.apiKeys.revoke(actor, params.id);
       return params.id;
     },
-    show: (id) => success({ id, deleted: true }),
+    show: (id) => ({ id, deleted: true }),
   }),
 ];

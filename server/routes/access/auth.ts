@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import type { OtpRequired, SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { qrPng } from '#core/platform/documents';
 import { bearer, loginContextOf, namedTenant } from '#server/hooks';
-import { route, success } from '#server/http';
+import { route, Success, SuccessOfEither } from '#server/http';
 import {
   Maybe,
   MerchantOut,
@@ -13,7 +12,6 @@ import {
   ScreenLanguageField,
   SentFields,
   SignedInFields,
-  Success,
   showMerchant,
   Text,
   Timestamp,
@@ -24,7 +22,7 @@ import {
 const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;
 
-const SignedInOut = Success(Type.Object(SignedInFields));
+const SignedInOut = Type.Object(SignedInFields);
 const LoginBody = Type.Object({ email: Text(254), password: ProtectedText(1024) });
 
 const signIn = (path: string, id: string) =>
@@ -37,11 +35,10 @@ const signIn = (path: string, id: string) =>
     description:
       'Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.',
     body: LoginBody,
-    response: Type.Union([SignedInOut, OtpOut]),
+    response: SuccessOfEither(SignedInOut, OtpOut),
     errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
-    run: async ({ core, body, request }): Promise<SignedIn | OtpRequired> =>
+    run: async ({ core, body, request }) =>
       core.identity.signIn.login(await namedTenant(core, request), body.email, body.password, loginContextOf(request)),
-    show: success,
   });
 
 const verifyOtp = route({
@@ -52,10 +49,9 @@ const verifyOtp = route({
   description:
     'A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.',
   body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
-  response: SignedInOut,
+  response: Success(SignedInOut),
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, loginContextOf(request)),
-  show: success,
 });
 
 const resendOtp = route({
@@ -68,7 +64,6 @@ const resendOtp = route({
   response: Success(Type.Object(SentFields)),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
-  show: success,
 });
 
 const forgotPassword = route({
@@ -85,7 +80,7 @@ const forgotPassword = route({
     const named = request.headers['x-tenant-id'] === undefined ? null : await namedTenant(core, request);
     return core.identity.passwords.forgot(named, body.email, loginContextOf(request));
   },
-  show: () => success({ sent: true }),
+  show: () => ({ sent: true }) as const,
 });
 
 const resetPassword = route({
@@ -98,7 +93,7 @@ const resetPassword = route({
   response: Success(Type.Object({ reset: Type.Literal(true) })),
   errors: ['TOKEN_INVALID', 'TOKEN_EXPIRED'],
   run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, loginContextOf(request)),
-  show: () => success({ reset: true }),
+  show: () => ({ reset: true }) as const,
 });
 
 const refresh = route({
@@ -108,10 +103,9 @@ const refresh = route({
   summary: 'Exchange a refresh token',
   description: 'A refresh token can be used once. Using it again ends its session.',
   body: RefreshBody,
-  response: SignedInOut,
+  response: Success(SignedInOut),
   errors: ['TOKEN_INVALID'],
   run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
-  show: success,
 });
 
 const logout = route({
@@ -142,7 +136,7 @@ const logout = route({
   },
   show: (ended) => {
     const sessionIds = ended.filter((id) => id !== null);
-    return success({ loggedOut: sessionIds.length > 0, sessionIds });
+    return { loggedOut: sessionIds.length > 0, sessionIds };
   },
 });
 
@@ -197,7 +191,6 @@ const me = route({
       merchants: (await core.merchants.merchantsOf(actor)).map(showMerchant),
     };
   },
-  show: success,
 });
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag } as const;
@@ -214,7 +207,6 @@ const setName = route({
   response: Success(UserOut),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnName(actor, principal.userId ?? '', body.name),
-  show: success,
 });
 
 const setLanguage = route({
@@ -229,7 +221,6 @@ const setLanguage = route({
   response: Success(UserOut),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnLanguage(actor, principal.userId ?? '', body.language),
-  show: success,
 });
 
 const twoFactor = route({
@@ -241,7 +232,6 @@ const twoFactor = route({
   description: 'Returns the method and the number of unused recovery codes, never a code or secret.',
   response: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
   run: ({ core, actor, principal }) => core.identity.twoFactor.get(actor.tenantId, principal.userId ?? ''),
-  show: success,
 });
 
 const setTwoFactor = route({
@@ -260,7 +250,6 @@ const setTwoFactor = route({
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) =>
     core.identity.twoFactor.set(actor, principal.userId ?? '', body.enabled ? (body.channel ?? 'email') : 'off'),
-  show: success,
 });
 
 const enrollApp = route({
@@ -284,7 +273,6 @@ const enrollApp = route({
     const enrollment = await core.identity.twoFactor.enrollApp(actor, principal.userId ?? '');
     return { ...enrollment, qrCode: `data:image/png;base64,${(await qrPng(enrollment.uri)).toString('base64')}` };
   },
-  show: success,
 });
 
 const RecoveryCodes = Success(
@@ -292,7 +280,7 @@ const RecoveryCodes = Success(
     recoveryCodes: Type.Array(Type.String(), { description: 'ten codes, which only this response contains; each can be used once' }),
   }),
 );
-const showCodes = (recoveryCodes: readonly string[]) => success({ recoveryCodes });
+const showCodes = (recoveryCodes: readonly string[]) => ({ recoveryCodes });
 
 const confirmApp = route({
   ...self,
@@ -341,7 +329,7 @@ const changePassword = route({
       body.newPassword,
       request.isConfirmed ?? (() => false),
     ),
-  show: () => success({ changed: true }),
+  show: () => ({ changed: true }) as const,
 });
 
 const rotateKey = route({
@@ -359,7 +347,6 @@ const rotateKey = route({
     'Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.',
   response: Success(Type.Object({ keyId: Type.String(), rotatedAt: Timestamp })),
   run: ({ core, actor }) => core.identity.rotateSigningKey(actor),
-  show: success,
 });
 
 export const adminAuth = [

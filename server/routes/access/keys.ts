@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { RECOVERY_FILE_NAME } from '#core/records/vault';
-import { route, success } from '#server/http';
-import { Maybe, named, ProtectedText, Success, Text, Timestamp } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { Maybe, named, ProtectedText, Text, Timestamp } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Keys', scope: 'installation' } as const;
 const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;
@@ -31,7 +31,6 @@ const state = route({
     ...(await core.keyManagement.state()),
     mayChange: await core.identity.installationAdmins.is(actor, 'owner:keys'),
   }),
-  show: success,
 });
 
 const makeRecoveryFile = route({
@@ -55,7 +54,6 @@ const makeRecoveryFile = route({
     ...(await core.keyManagement.makeRecoveryFile(actor, body.passphrase)),
     fileName: RECOVERY_FILE_NAME,
   }),
-  show: success,
 });
 
 const recoveryFileSaved = route({
@@ -70,7 +68,6 @@ const recoveryFileSaved = route({
   response: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.keyManagement.recoveryFileSaved(actor, body.keyId),
-  show: success,
 });
 
 const exchangeMasterKey = route({
@@ -84,7 +81,6 @@ const exchangeMasterKey = route({
   response: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor }) => core.keyManagement.exchangeMasterKey(actor),
-  show: success,
 });
 
 const renewDataKey = route({
@@ -100,7 +96,6 @@ const renewDataKey = route({
   response: Success(Type.Object({ version: Type.Integer() })),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor }) => core.keyManagement.renewDataKey(actor),
-  show: success,
 });
 
 /** Routes for the keys of an installation and of an account. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
-import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { PasscodeIn, PasscodeOut, Text } from '#server/schemas';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
 const OtpId = Text(60, 'ID that `/otp/generate` returned');
@@ -16,7 +16,6 @@ export const publicOtp = [
     response: Success(PasscodeOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.generate(actor, body),
-    show: success,
   }),
   route({
     ...shared,
@@ -29,7 +28,7 @@ export const publicOtp = [
     response: Success(Type.Object({ verified: Type.Literal(true) })),
     errors: ['NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.verify(actor, body.otpId, body.code),
-    show: () => success({ verified: true }),
+    show: () => ({ verified: true }) as const,
   }),
   route({
     ...shared,
@@ -41,6 +40,5 @@ export const publicOtp = [
     response: Success(PasscodeOut),
     errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
     run: ({ core, actor, body }) => core.identity.passcodes.resend(actor, body.otpId),
-    show: success,
   }),
 ];

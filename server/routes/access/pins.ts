@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { peopleFor } from '#core/access/identity';
 import { countWrongPins, loginContextOf } from '#server/hooks';
-import { route, success } from '#server/http';
-import { Params, PersonOut, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { Params, PersonOut, ProtectedText, SignedInFields, Text } from '#server/schemas';
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag: 'Authentication' } as const;
 const confirmed = { ...self, confirms: { level: 'password' } } as const;
 const Pin = { ...ProtectedText(8, '4 to 8 digits without a simple pattern'), examples: ['481627'] };
-const removed = () => success({ removed: true });
+const removed = () => ({ removed: true }) as const;
 const Removed = Success(Type.Object({ removed: Type.Literal(true) }));
 
 const setPin = route({
@@ -21,7 +21,7 @@ const setPin = route({
   body: Type.Object({ pin: Pin }),
   response: Success(Type.Object({ set: Type.Literal(true) })),
   run: ({ core, actor, principal, body }) => core.identity.pins.set(actor, principal.userId ?? '', body.pin),
-  show: () => success({ set: true }),
+  show: () => ({ set: true }) as const,
 });
 
 const removePin = route({
@@ -67,7 +67,7 @@ const people = route({
     'Users with a PIN and access to the merchants of the session, by email address. Addresses are masked for callers without `users:read`.',
   response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
   run: async ({ core, actor }) => peopleFor(actor, await core.identity.peopleWithPin(actor)),
-  show: (found) => success({ people: found }),
+  show: (found) => ({ people: found }),
 });
 
 const switchPerson = route({
@@ -87,7 +87,6 @@ const switchPerson = route({
     countWrongPins(core.limits, principal, request, reply, () =>
       core.identity.signIn.switchPerson(actor.tenantId, principal.sessionId ?? '', body.userId, body.pin, loginContextOf(request)),
     ),
-  show: success,
 });
 
 export const adminPins = [setPin, removePin, removeUserPin, people, switchPerson];

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { OtpRequired, SignedIn } from '#core/access/identity';
+import type { SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
-import { route, success } from '#server/http';
+import { Paginated, route, Success, SuccessOfEither } from '#server/http';
 import {
   ApiKeyOut,
   DateQuery,
@@ -12,13 +12,10 @@ import {
   NewMerchantBody,
   OtpOut,
   PageQuery,
-  Paginated,
   ProtectedText,
-  paginated,
   RefreshBody,
   SECTION_SCHEMAS,
   SignedInFields,
-  Success,
   showMerchant,
   Text,
   Timestamp,
@@ -26,10 +23,9 @@ import {
 
 const tag = 'Public API';
 const open = { surface: 'open', method: 'POST', tag } as const;
-const AccessOut = Success(Type.Object({ ...SignedInFields, accessToken: Type.String({ description: 'the same as token' }) }));
+const AccessOut = Type.Object({ ...SignedInFields, accessToken: Type.String({ description: 'the same as token' }) });
 
-const showAccess = (signedIn: SignedIn | OtpRequired) =>
-  success('token' in signedIn ? { ...signedIn, accessToken: signedIn.token } : signedIn);
+const showAccess = (signedIn: SignedIn) => ({ ...signedIn, accessToken: signedIn.token });
 
 const accessToken = route({
   ...open,
@@ -39,7 +35,7 @@ const accessToken = route({
   description:
     'The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
-  response: Type.Union([AccessOut, OtpOut]),
+  response: SuccessOfEither(AccessOut, OtpOut),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: async ({ core, body, request }) => {
     const { tenants, signIn } = core.identity;
@@ -55,7 +51,7 @@ const accessToken = route({
     // The password is checked even without a user, so that the response time does not reveal an unknown address.
     return signIn.login(tenantId ?? '', body.email, body.password, loginContextOf(request));
   },
-  show: showAccess,
+  show: (answer) => ('token' in answer ? showAccess(answer) : answer),
 });
 
 const refreshToken = route({
@@ -66,7 +62,7 @@ const refreshToken = route({
   description:
     'Exchanges a refresh token for a new access token and a new refresh token. Each refresh token can be used once; a second use ends the session.',
   body: RefreshBody,
-  response: AccessOut,
+  response: Success(AccessOut),
   errors: ['TOKEN_INVALID'],
   run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
   show: showAccess,
@@ -91,7 +87,6 @@ const testConnection = route({
     const environment = core.identity.tenants.environmentOf(actor.tenantId);
     return { connected: true as const, tenantId: actor.tenantId, merchantId: merchant.merchantId, environment };
   },
-  show: success,
 });
 
 const apiKey = route({
@@ -121,7 +116,6 @@ const apiKey = route({
     permissions: [...principal.permissions],
     spendingLimits: (await core.identity.apiKeys.own(principal)).spendingLimits,
   }),
-  show: success,
 });
 
 const clientToken = route({
@@ -140,7 +134,6 @@ const clientToken = route({
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, body }) =>
     core.identity.clientToken(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
-  show: success,
 });
 
 const validateClientToken = route({
@@ -152,7 +145,7 @@ const validateClientToken = route({
   body: Type.Object({ clientToken: Text(4_096) }),
   response: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
   run: ({ core, body }) => core.identity.checkClientToken(body.clientToken),
-  show: (checked) => success({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
+  show: (checked) => ({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
 });
 
 const readMerchants = { surface: 'public', method: 'GET', tag, permission: 'merchants:read', scope: 'merchant' } as const;
@@ -174,7 +167,7 @@ const merchants = [
     response: Success(MerchantOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, body }) => core.merchants.create(actor, body),
-    show: (merchant) => success(showMerchant(merchant)),
+    show: showMerchant,
   }),
   route({
     ...readMerchants,
@@ -186,7 +179,7 @@ const merchants = [
     query: Type.Object({ ...PageQuery, ...DateQuery }),
     response: Paginated(MerchantOut),
     run: async ({ core, actor, query }) => core.merchants.page(actor, {}, await datedPageFrom(core, actor, query)),
-    show: (page) => paginated(page, showMerchant),
+    show: (page) => ({ ...page, items: page.items.map(showMerchant) }),
   }),
   route({
     ...readMerchants,
@@ -198,7 +191,7 @@ const merchants = [
     response: Success(MerchantOut),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, query }) => core.merchants.get(actor, query.id),
-    show: (merchant) => success(showMerchant(merchant)),
+    show: showMerchant,
   }),
   route({
     ...readMerchants,
@@ -222,7 +215,6 @@ const merchants = [
       }),
     ),
     run: ({ core, actor }) => core.merchants.config(actor),
-    show: success,
   }),
   route({
     ...readMerchants,
@@ -232,7 +224,6 @@ const merchants = [
     description: 'Percent of the captured amount plus the fixed part, at most `cap`, in major units.',
     response: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
     run: ({ core, actor }) => core.merchants.fees(actor),
-    show: success,
   }),
 ];
 

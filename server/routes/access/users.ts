@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { User } from '#core/access/identity';
-import { type Route, route, success } from '#server/http';
+import { Paginated, type Route, route, Success } from '#server/http';
 import {
   DateQuery,
   Deleted,
@@ -9,16 +9,13 @@ import {
   Maybe,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   PermissionsIn,
   PhoneIn,
   ProtectedText,
   pageFrom,
-  paginated,
   RoleOut,
   SessionOut,
-  Success,
   Text,
   UserOut,
 } from '#server/schemas';
@@ -45,7 +42,7 @@ const KeepKeys = {
 };
 const KEYS_REVOKED =
   'API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them.';
-const deletedId = (id: string) => success({ id, deleted: true });
+const deletedId = (id: string) => ({ id, deleted: true }) as const;
 
 /** Codes of the second factor go to the phone. */
 const changesOwnPhone: NonNullable<NonNullable<Route['confirms']>['passwordOfSelf']> = async (core, { tenantId, credentialId }, body) =>
@@ -80,7 +77,6 @@ const users = [
     ),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, params, body }) => core.identity.users.create(actor, params.merchantId, body),
-    show: success,
   }),
   route({
     ...readUsers,
@@ -97,7 +93,6 @@ const users = [
       const status = query.status as User['status'] | undefined;
       return core.identity.users.page(actor, merchantId, { status }, await datedPageFrom(core, actor, { ...query, merchantId }));
     },
-    show: (page) => paginated(page, (user) => user),
   }),
   route({
     ...writeUsers,
@@ -122,7 +117,6 @@ const users = [
     response: Success(UserOut),
     errors: [...MISSING, 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.users.update(actor, params.merchantId, params.userId, body),
-    show: success,
   }),
   route({
     ...writeUsers,
@@ -155,7 +149,6 @@ const users = [
     response: Success(Type.Object({ sent: Type.Literal(true), inviteUrl: Type.Optional(Type.String()) })),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.identity.users.invite(actor, params.merchantId, params.userId),
-    show: success,
   }),
   route({
     ...writeUsers,
@@ -171,7 +164,6 @@ const users = [
     response: Success(UserOut),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.identity.twoFactor.reset(actor, params.merchantId, params.userId),
-    show: success,
   }),
   route({
     ...readUsers,
@@ -185,7 +177,7 @@ const users = [
     ),
     errors: MISSING,
     run: ({ core, actor, params }) => core.identity.users.get(actor, params.id),
-    show: ({ userId, role, permissions, ownPermissions }) => success({ userId, role, permissions, ownPermissions }),
+    show: ({ userId, role, permissions, ownPermissions }) => ({ userId, role, permissions, ownPermissions }),
   }),
   route({
     ...writeUsers,
@@ -204,7 +196,7 @@ const users = [
     ),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.users.setPermissions(actor, params.id, body.permissions, body),
-    show: ({ userId, role, permissions, ownPermissions }) => success({ userId, role, permissions, ownPermissions }),
+    show: ({ userId, role, permissions, ownPermissions }) => ({ userId, role, permissions, ownPermissions }),
   }),
 ];
 
@@ -218,7 +210,6 @@ const roles = [
     query: Type.Object(PageQuery),
     response: Paginated(RoleOut),
     run: ({ core, actor, query }) => core.identity.roles.page(actor, pageFrom(query)),
-    show: (page) => paginated(page, (role) => role),
   }),
   route({
     ...writeRoles,
@@ -233,7 +224,6 @@ const roles = [
     response: Success(RoleOut),
     errors: ['RESOURCE_CONFLICT'],
     run: ({ core, actor, body }) => core.identity.roles.create(actor, body),
-    show: success,
   }),
   route({
     ...readRoles,
@@ -245,7 +235,6 @@ const roles = [
     response: Success(RoleOut),
     errors: ['NOT_FOUND'],
     run: ({ core, actor, params }) => core.identity.roles.get(actor.tenantId, params.id),
-    show: success,
   }),
   route({
     ...writeRoles,
@@ -261,7 +250,6 @@ const roles = [
     response: Success(RoleOut),
     errors: ROLE_MISSING,
     run: ({ core, actor, params, body }) => core.identity.roles.update(actor, params.id, body),
-    show: success,
   }),
   route({
     ...writeRoles,
@@ -293,7 +281,6 @@ const sessions = [
     response: Paginated(SessionOut),
     run: async ({ core, actor, principal, query }) =>
       core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, await datedPageFrom(core, actor, query)),
-    show: (page) => paginated(page, (session) => session),
   }),
   route({
     ...writeUsers,

@@ -3,7 +3,7 @@ import type { ApprovalStatus } from '#core/access/approvals';
 import { peopleFor } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { countWrongPins, loginContextOf } from '#server/hooks';
-import { type Route, route, success } from '#server/http';
+import { Paginated, type Route, route, Success } from '#server/http';
 import {
   APPROVAL_STATUSES,
   ApprovalOut,
@@ -17,12 +17,9 @@ import {
   Maybe,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   PersonOut,
   ProtectedText,
-  paginated,
-  Success,
   Text,
 } from '#server/schemas';
 import { runApproved, showApproval } from './run-approved.ts';
@@ -56,7 +53,7 @@ export function approvalRoutes(surface: 'admin' | 'public'): Route[] {
         const filter = { status: query.status as ApprovalStatus | undefined, requesterId, merchantId };
         return core.approvals.page(actor, filter, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, approvalRecord),
+      show: (page) => ({ ...page, items: page.items.map(approvalRecord) }),
     }),
     route({
       ...read,
@@ -75,7 +72,6 @@ export function approvalRoutes(surface: 'admin' | 'public'): Route[] {
         await runApproved({ core, routes, request, reply }, actor.tenantId, params.id).catch(() => undefined);
         return showApproval(core, actor, await core.approvals.get(actor, params.id));
       },
-      show: success,
     }),
   ];
 }
@@ -114,7 +110,6 @@ const approve = route({
     await runApproved({ core, routes: request.server.routes, request, reply }, actor.tenantId, params.id);
     return showApproval(core, actor, await core.approvals.get(actor, params.id));
   },
-  show: success,
 });
 
 const missingPart = (field: string) =>
@@ -133,7 +128,6 @@ const reject = route({
     const context = { ...loginContextOf(request), byPin: principal.byPin };
     return showApproval(core, actor, await core.approvals.reject(actor, params.id, body.reason ?? null, context));
   },
-  show: success,
 });
 
 const approvers = route({
@@ -147,7 +141,7 @@ const approvers = route({
   response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => peopleFor(actor, await core.approvals.approversOf(actor, params.id)),
-  show: (people) => success({ people }),
+  show: (people) => ({ people }),
 });
 
 const getRules = route({
@@ -164,7 +158,6 @@ const getRules = route({
   response: Success(ApprovalRulesOut),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.approvals.rules(actor, query.merchantId ?? null),
-  show: success,
 });
 
 const putRules = route({
@@ -194,7 +187,6 @@ const putRules = route({
       });
     return core.approvals.changeRules(actor, bodyOrQuery('merchantId', merchantId ?? undefined, query.merchantId) ?? null, rules);
   },
-  show: success,
 });
 
 export const adminApprovals = [getRules, putRules, ...approvalRoutes('admin'), approvers, approve, reject];

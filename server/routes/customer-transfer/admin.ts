@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { CustomerImport, ImportLine } from '#core/operation/customer-transfer';
-import { type Column, NOT_FREE_TEXT, readUpload, route, sendPages, success } from '#server/http';
+import { type Column, NOT_FREE_TEXT, Paginated, readUpload, route, Success, sendPages } from '#server/http';
 import {
   CustomerExportOut,
   CustomerImportFields,
@@ -11,12 +11,9 @@ import {
   datedPageFrom,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   pageFrom,
-  paginated,
   SharedCardsIn,
-  Success,
   Text,
   TransferKeyOut,
 } from '#server/schemas';
@@ -41,7 +38,6 @@ const createKey = route({
   response: Success(TransferKeyOut),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.customerTransfer.createKey(actor, body.name),
-  show: success,
 });
 
 const listKeys = route({
@@ -53,7 +49,6 @@ const listKeys = route({
   description: `${OWNERS_ONLY} Destroyed keys stay in the list.`,
   response: Success(Type.Array(TransferKeyOut)),
   run: ({ core, actor }) => core.customerTransfer.keys(actor),
-  show: success,
 });
 
 const destroyKey = route({
@@ -68,7 +63,6 @@ const destroyKey = route({
   response: Success(TransferKeyOut),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params }) => core.customerTransfer.destroyKey(actor, params.id),
-  show: success,
 });
 
 const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: CustomerImportFields } as const;
@@ -88,7 +82,6 @@ const receive = route({
     readUpload(request, IMPORT_FORM, ({ filename, fields: { merchantId }, content }) =>
       core.customerTransfer.receive(actor, { merchantId, filename, content }),
     ),
-  show: success,
 });
 
 const list = route({
@@ -112,7 +105,6 @@ const list = route({
       { merchantId: query.merchantId, status: query.status as CustomerImport['status'] | undefined },
       await datedPageFrom(core, actor, query),
     ),
-  show: (page) => paginated(page, (each) => each),
 });
 
 const one = {
@@ -130,7 +122,6 @@ const get = route({
   description: `${OWNERS_ONLY} \`processed\` counts the lines while the import runs, \`imported\` those that created or changed a customer.`,
   response: Success(CustomerImportOut),
   run: ({ core, actor, params }) => core.customerTransfer.get(actor, params.id),
-  show: success,
 });
 
 const lines = route({
@@ -144,7 +135,6 @@ const lines = route({
   response: Paginated(CustomerImportLineOut),
   run: ({ core, actor, params, query }) =>
     core.customerTransfer.lines(actor, params.id, query.action as ImportLine['action'] | undefined, pageFrom(query)),
-  show: (page) => paginated(page, (line) => line),
 });
 
 const COLUMNS: readonly Column<ImportLine>[] = [
@@ -185,7 +175,6 @@ const run = route({
   body: Type.Object({ sharedCards: Type.Optional(SharedCardsIn) }),
   response: Success(CustomerImportOut),
   run: ({ core, actor, params, body }) => core.customerTransfer.run(actor, params.id, body.sharedCards),
-  show: success,
 });
 
 const stop = route({
@@ -197,7 +186,6 @@ const stop = route({
   description: `${OWNERS_ONLY} Customers that were imported stay. The import can be continued within a week.`,
   response: Success(CustomerImportOut),
   run: ({ core, actor, params }) => core.customerTransfer.stop(actor, params.id),
-  show: success,
 });
 
 const discard = route({
@@ -209,7 +197,6 @@ const discard = route({
   description: `${OWNERS_ONLY} Destroys the numbers that were not imported. The report stays.`,
   response: Success(CustomerImportOut),
   run: ({ core, actor, params }) => core.customerTransfer.discard(actor, params.id),
-  show: success,
 });
 
 const createExport = route({
@@ -234,7 +221,6 @@ const createExport = route({
   response: Success(CustomerExportOut),
   errors: MERCHANT,
   run: ({ core, actor, body }) => core.customerTransfer.createExport(actor, body),
-  show: success,
 });
 
 const listExports = route({
@@ -246,7 +232,6 @@ const listExports = route({
   description: `${OWNERS_ONLY} The last hundred.`,
   response: Success(Type.Array(CustomerExportOut)),
   run: ({ core, actor }) => core.customerTransfer.exports(actor),
-  show: success,
 });
 
 const download = route({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Route, route, success } from '#server/http';
+import { Paginated, type Route, route, Success } from '#server/http';
 import {
   CARD_ERRORS,
   CustomerFields,
@@ -9,11 +9,8 @@ import {
   Deleted,
   datedPageFrom,
   PageQuery,
-  Paginated,
   Params,
   PaymentMethodOut,
-  paginated,
-  Success,
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
@@ -62,7 +59,6 @@ export function customerRoutes({
       response: Success(CustomerOut),
       errors: [...INPUT_ERRORS, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, body }) => core.customers.create(actor, { ...body, metadata: checkMetadata(body.metadata ?? undefined) }),
-      show: success,
     }),
     route({
       ...read,
@@ -80,7 +76,6 @@ export function customerRoutes({
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) =>
         core.customers.page(actor, { q: query.q, merchantId: query.merchantId }, await datedPageFrom(core, actor, query)),
-      show: (page) => paginated(page, (customer) => customer),
     }),
     route({
       ...read,
@@ -92,7 +87,6 @@ export function customerRoutes({
       response: Success(CustomerOut),
       errors: CUSTOMER_MISSING,
       run: ({ core, actor, params: { id } }) => core.customers.get(actor, id),
-      show: success,
     }),
     route({
       ...write,
@@ -109,7 +103,6 @@ export function customerRoutes({
         checkMetadata(body.metadata ?? undefined);
         return core.customers.update(actor, id, body);
       },
-      show: success,
     }),
     route({
       ...write,
@@ -125,7 +118,7 @@ export function customerRoutes({
         await core.customers.remove(actor, id);
         return id;
       },
-      show: (id) => success({ id, deleted: true }),
+      show: (id) => ({ id, deleted: true }),
     }),
     route({
       ...read,
@@ -138,7 +131,6 @@ export function customerRoutes({
       response: Paginated(PaymentMethodOut),
       errors: [...CUSTOMER_MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params: { id }, query }) => core.customers.methods(actor, id, await datedPageFrom(core, actor, query)),
-      show: (page) => paginated(page, (paymentMethod) => paymentMethod),
     }),
     route({
       ...write,
@@ -158,7 +150,6 @@ export function customerRoutes({
       errors: [...CUSTOMER_MISSING, 'NOT_FOUND', ...UPDATE_LINK_ERRORS],
       run: ({ core, actor, params: { id }, body: { paymentMethodId, ...recipients } }) =>
         core.customers.createUpdateLink(actor, { customerId: id, methodId: paymentMethodId }, recipients),
-      show: success,
     }),
     route({
       ...write,
@@ -174,7 +165,7 @@ export function customerRoutes({
         await core.customers.removeMethod(actor, id, pmId);
         return pmId;
       },
-      show: (id) => success({ id, deleted: true }),
+      show: (id) => ({ id, deleted: true }),
     }),
   ];
 }

@@ -1,5 +1,5 @@
-import { type Route, route, success } from '#server/http';
-import { DiscountGrantOut, discountRecord, NewDiscountBody, Success } from '#server/schemas';
+import { type Route, route, Success } from '#server/http';
+import { DiscountGrantOut, discountRecord, NewDiscountBody } from '#server/schemas';
 
 /** Declares the route of discounts, which is the same on the Public and the Admin surface. */
 export function discountRoutes(surface: 'admin' | 'public'): Route[] {
@@ -22,7 +22,7 @@ export function discountRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DiscountGrantOut),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, body }) => ({ discount: await core.discounts.grant(actor, body) }),
-      show: ({ discount }) => success(discountRecord(discount)),
+      show: ({ discount }) => discountRecord(discount),
     }),
   ];
 }

@@ -6,7 +6,7 @@ import {
   type DisputeStatusFilter,
   type EvidenceItem,
 } from '#core/books/disputes';
-import { type Route, receiveUpload, route, success } from '#server/http';
+import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
   AttachmentFields,
   ConclusionBody,
@@ -29,11 +29,8 @@ import {
   oneOf,
   PackBody,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
   SubmitBody,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -77,7 +74,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         const filter = { status, dueBefore, transactionId, merchantId, order };
         return core.disputes.page(actor, filter, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, disputeRecord),
+      show: (page) => ({ ...page, items: page.items.map(disputeRecord) }),
     }),
     route({
       ...read,
@@ -89,7 +86,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeSummaryOut),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, query }) => core.disputes.summary(actor, query.merchantId),
-      show: (summary) => success(disputeSummaryRecord(summary)),
+      show: disputeSummaryRecord,
     }),
     route({
       ...read,
@@ -101,7 +98,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeDetailOut),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.disputes.get(actor, id),
-      show: (dispute) => success(disputeDetailRecord(dispute)),
+      show: disputeDetailRecord,
     }),
     route({
       ...write,
@@ -118,7 +115,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       run: async ({ core, actor, body }) => ({
         dispute: await core.disputes.open(actor, { ...body, stage: body.stage as DisputeStage | undefined }),
       }),
-      show: ({ dispute }) => success(disputeRecord(dispute)),
+      show: ({ dispute }) => disputeRecord(dispute),
     }),
     route({
       ...write,
@@ -129,7 +126,6 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         'Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.',
       response: Success(DisputeCheckOut),
       run: async ({ core, actor }) => ({ gateways: await core.disputes.checkGateways(actor) }),
-      show: (check) => success(check),
     }),
     route({
       ...write,
@@ -143,7 +139,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeOut),
       errors: [...CHANGING, 'INVALID_DATE'],
       run: ({ core, actor, params: { id }, body }) => core.disputes.change(actor, id, body),
-      show: (dispute) => success(disputeRecord(dispute)),
+      show: disputeRecord,
     }),
     route({
       ...write,
@@ -157,7 +153,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeOut),
       errors: CHANGING,
       run: ({ core, actor, params: { id } }) => core.disputes.accept(actor, id),
-      show: (dispute) => success(disputeRecord(dispute)),
+      show: disputeRecord,
     }),
     route({
       ...write,
@@ -172,7 +168,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       errors: [...CHANGING, 'INVALID_AMOUNT', 'INVALID_DATE'],
       run: ({ core, actor, params: { id }, body }) =>
         core.disputes.conclude(actor, id, { ...body, outcome: body.outcome as DisputeOutcome }),
-      show: (dispute) => success(disputeRecord(dispute)),
+      show: disputeRecord,
     }),
     route({
       ...write,
@@ -185,7 +181,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeOut),
       errors: CHANGING,
       run: ({ core, actor, params: { id }, body }) => core.disputes.submit(actor, id, body.packId),
-      show: (dispute) => success(disputeRecord(dispute)),
+      show: disputeRecord,
     }),
     route({
       ...write,
@@ -197,7 +193,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeOut),
       errors: CHANGING,
       run: ({ core, actor, params: { id } }) => core.disputes.reopen(actor, id),
-      show: (dispute) => success(disputeRecord(dispute)),
+      show: disputeRecord,
     }),
     route({
       ...write,
@@ -222,7 +218,6 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         }
       },
       params,
-      show: (attachment) => success(attachment),
     }),
     route({
       ...write,
@@ -236,7 +231,6 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeAttachmentOut),
       errors: CHANGING,
       run: ({ core, actor, params: { id, attachmentId } }) => core.disputes.removeAttachment(actor, id, attachmentId),
-      show: (attachment) => success(attachment),
     }),
     route({
       ...read,
@@ -248,7 +242,6 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(EvidenceOut),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.disputes.evidence(actor, id),
-      show: (evidence) => success(evidence),
     }),
     route({
       ...write,
@@ -263,7 +256,6 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(EvidencePackOut),
       errors: CHANGING,
       run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body),
-      show: (pack) => success(pack),
     }),
     route({
       ...read,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
+import { Paginated, route, Success } from '#server/http';
 import {
   DateQuery,
   Deleted,
@@ -10,10 +10,7 @@ import {
   NewGatewayBody,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
-  Success,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
@@ -39,7 +36,6 @@ export const adminGateways = [
     description: 'The fields describe the credentials that each processor requires.',
     response: Success(Type.Array(GatewayTypeOut)),
     run: async ({ core, actor }) => core.merchants.gateways.types(actor),
-    show: success,
   }),
   route({
     ...read,
@@ -60,7 +56,6 @@ export const adminGateways = [
         await datedPageFrom(core, actor, { ...query, merchantId: params.id }),
       );
     },
-    show: (page) => paginated(page, (gateway) => gateway),
   }),
   route({
     ...change,
@@ -75,7 +70,6 @@ export const adminGateways = [
     response: Success(GatewayOut),
     errors: REFUSALS,
     run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body),
-    show: success,
   }),
   route({
     ...change,
@@ -89,7 +83,6 @@ export const adminGateways = [
     response: Success(GatewayOut),
     errors: [...REFUSALS, 'NOT_FOUND'],
     run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body),
-    show: success,
   }),
   route({
     ...write,
@@ -104,7 +97,6 @@ export const adminGateways = [
     response: Success(GatewayOut),
     errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.merchants.gateways.check(actor, params.id, params.gwId),
-    show: success,
   }),
   route({
     ...change,
@@ -120,6 +112,6 @@ export const adminGateways = [
       await core.merchants.gateways.remove(actor, params.id, params.gwId);
       return params.gwId;
     },
-    show: (id) => success({ id, deleted: true }),
+    show: (id) => ({ id, deleted: true }),
   }),
 ];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
-import { GatewayHealthOut, Maybe, Success } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { GatewayHealthOut, Maybe } from '#server/schemas';
 
 const health = route({
   surface: 'admin',
@@ -27,7 +27,6 @@ const health = route({
     ),
   ),
   run: ({ core, actor }) => core.status.gateways(actor),
-  show: success,
 });
 
 /** Routes for the health of gateways. */

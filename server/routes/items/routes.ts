@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Item, ItemFilter, ItemInput, ItemKind } from '#core/sales/items';
-import { type Column, type Route, receiveUpload, route, sendCsv, success } from '#server/http';
+import { type Column, Paginated, type Route, receiveUpload, route, Success, sendCsv } from '#server/http';
 import {
   catalogItemRecord,
   ITEM_KINDS,
@@ -14,11 +14,8 @@ import {
   NewItemBody,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   pageFrom,
-  paginated,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -76,7 +73,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       response: Paginated(ItemOut),
       errors: SCOPE,
       run: ({ core, actor, query }) => core.items.page(actor, filterOf(query), pageFrom(query)),
-      show: (page) => paginated(page, catalogItemRecord),
+      show: (page) => ({ ...page, items: page.items.map(catalogItemRecord) }),
     }),
     route({
       ...write,
@@ -91,7 +88,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(ItemOut),
       errors: [...SCOPE, ...INPUT],
       run: ({ core, actor, body }) => core.items.create(actor, body as ItemInput),
-      show: (item) => success(catalogItemRecord(item)),
+      show: catalogItemRecord,
     }),
     route({
       ...read,
@@ -126,7 +123,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
           await file.dispose();
         }
       },
-      show: (result) => success(itemImportRecord(result)),
+      show: itemImportRecord,
     }),
     route({
       ...write,
@@ -140,7 +137,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(Type.Array(ItemOut)),
       errors: [...SCOPE, 'NOT_FOUND'],
       run: ({ core, actor, body }) => core.items.order(actor, body),
-      show: (items) => success(items.map(catalogItemRecord)),
+      show: (items) => items.map(catalogItemRecord),
     }),
     route({
       ...read,
@@ -152,7 +149,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(ItemOut),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, params: { id } }) => core.items.get(actor, id),
-      show: (item) => success(catalogItemRecord(item)),
+      show: catalogItemRecord,
     }),
     route({
       ...write,
@@ -167,7 +164,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(ItemOut),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', ...INPUT],
       run: ({ core, actor, params: { id }, body }) => core.items.update(actor, id, body as ItemInput),
-      show: (item) => success(catalogItemRecord(item)),
+      show: catalogItemRecord,
     }),
   ];
 }

@@ -1,19 +1,7 @@
 import { Type } from 'typebox';
 import { runReplayed } from '#server/hooks';
-import { receiveUpload, route, success } from '#server/http';
-import {
-  DateQuery,
-  Deleted,
-  datedPageFrom,
-  Maybe,
-  named,
-  PageQuery,
-  Paginated,
-  Params,
-  paginated,
-  Success,
-  Timestamp,
-} from '#server/schemas';
+import { Paginated, receiveUpload, route, Success } from '#server/http';
+import { DateQuery, Deleted, datedPageFrom, Maybe, named, PageQuery, Params, Timestamp } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -49,7 +37,6 @@ const start = route({
   response: Success(RecordingOut),
   errors,
   run: ({ core, actor, body }) => core.sandbox.recordings.start(actor, body.name),
-  show: success,
 });
 
 const list = route({
@@ -62,7 +49,6 @@ const list = route({
   response: Paginated(RecordingOut),
   errors: ['NOT_FOUND', 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.sandbox.recordings.page(actor, await datedPageFrom(core, actor, query)),
-  show: (page) => paginated(page, (recording) => recording),
 });
 
 const get = route({
@@ -75,7 +61,6 @@ const get = route({
   response: Success(RecordingOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.sandbox.recordings.get(actor, params.id),
-  show: success,
 });
 
 const stop = route({
@@ -89,7 +74,6 @@ const stop = route({
   response: Success(RecordingOut),
   errors,
   run: ({ core, actor, params }) => core.sandbox.recordings.stop(actor, params.id),
-  show: success,
 });
 
 const download = route({
@@ -126,7 +110,7 @@ const remove = route({
     await core.sandbox.recordings.remove(actor, params.id);
     return params.id;
   },
-  show: (id) => success({ id, deleted: true }),
+  show: (id) => ({ id, deleted: true }),
 });
 
 const REPLAY_FORM = {
@@ -178,7 +162,6 @@ const replay = route({
       await file.dispose();
     }
   },
-  show: success,
 });
 
 export const adminSandboxRecordings = [start, list, get, stop, download, remove, replay];

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { inSdkNaming, type Route, receiveUpload, route, schemaInSdkNaming, success } from '#server/http';
+import { inSdkNaming, type Route, receiveUpload, route, Success, schemaInSdkNaming } from '#server/http';
 import {
   AmountIn,
   CardRangesOut,
@@ -9,7 +9,6 @@ import {
   PASCAL_PART_FIELDS,
   PascalPartsIn,
   SURCHARGE_QUOTE_ERRORS,
-  Success,
   SurchargeQuoteBody,
   SurchargeQuoteOut,
   surchargeQuoteRecord,
@@ -35,7 +34,7 @@ export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): R
     body: SurchargeQuoteBody,
     response: Success(SurchargeQuoteOut),
     run: ({ core, actor, body }) => core.payments.quoteSurcharge(actor, { ...body, source: body.cardPresent ? 'swiped' : 'api' }),
-    show: (quote) => success(surchargeQuoteRecord(quote)),
+    show: surchargeQuoteRecord,
   });
 
 const SdkBody = Type.Object({
@@ -100,7 +99,6 @@ export const cardRangeRoutes: Route[] = [
     permission: 'merchants:read',
     scope: 'tenant',
     run: ({ core, actor }) => core.payments.cardRanges.count(actor),
-    show: (counts) => success(counts),
   }),
   route({
     ...ranges,
@@ -122,6 +120,5 @@ export const cardRangeRoutes: Route[] = [
         await file.dispose();
       }
     },
-    show: (counts) => success(counts),
   }),
 ];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { AuditEntry } from '#core/records/audit';
-import { type Column, route, sendPages, success } from '#server/http';
+import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
   AuditEntryOut,
   archiveYearFrom,
@@ -10,12 +10,9 @@ import {
   Maybe,
   oneOf,
   PageQuery,
-  Paginated,
   pageFrom,
-  paginated,
   SecurityActivityOut,
   SecurityKind,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -64,7 +61,6 @@ export const adminAudit = [
         ? core.audit.page(actor, filter, pageFrom(query))
         : core.archives.auditPage(actor, archiveYearFrom(archive), filter, pageFrom(query));
     },
-    show: (page) => paginated(page, (entry) => entry),
   }),
   route({
     ...shared,
@@ -94,7 +90,6 @@ export const adminAudit = [
     description: 'Newest first. The entries of these years are in archive files: `archive` of the other routes reads them.',
     response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }), entries: Type.Integer() }))),
     run: ({ core, actor }) => core.archives.years(actor),
-    show: success,
   }),
   route({
     ...shared,
@@ -122,7 +117,6 @@ export const adminAudit = [
       const { from, until } = await auditFilterFrom(core, actor, { startDate, endDate });
       return core.audit.security(actor, { kind, actorId, from, until }, pageFrom(query));
     },
-    show: (page) => paginated(page, (entry) => entry),
   }),
   route({
     ...shared,
@@ -140,6 +134,5 @@ export const adminAudit = [
       }),
     ),
     run: ({ core, actor }) => core.audit.verify(actor),
-    show: success,
   }),
 ];

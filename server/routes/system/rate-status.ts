@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { rateStatus } from '#server/hooks';
-import { route, success } from '#server/http';
-import { Success, Timestamp } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { Timestamp } from '#server/schemas';
 
 export const adminRateStatus = [
   route({
@@ -25,6 +25,5 @@ export const adminRateStatus = [
       }),
     ),
     run: ({ core, principal }) => rateStatus(core.limits, principal),
-    show: success,
   }),
 ];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '#server/http';
-import { Maybe, oneOf, PageQuery, Paginated, pageFrom, paginated, Timestamp } from '#server/schemas';
+import { Paginated, route } from '#server/http';
+import { Maybe, oneOf, PageQuery, pageFrom, Timestamp } from '#server/schemas';
 
 export const adminRequestLog = [
   route({
@@ -30,6 +30,5 @@ export const adminRequestLog = [
     ),
     run: async ({ actor, query, request }) =>
       request.server.requestLog.page(actor.tenantId, { merchantId: actor.merchantId, failed: query.failed === 'true' }, pageFrom(query)),
-    show: (page) => paginated(page, (one) => one),
   }),
 ];

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { route, success, VERSION } from '#server/http';
+import { route, Success, VERSION } from '#server/http';
 import { HOSTED_FIELDS } from '#server/pages';
-import { Success } from '#server/schemas';
 
 const info = route({
   surface: 'public',
@@ -39,7 +38,6 @@ const info = route({
       merchantId: merchant.merchantId,
     };
   },
-  show: success,
 });
 
 export const publicSdkInfo = [info];

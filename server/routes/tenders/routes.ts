@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Tender, TenderFilter, TenderKind } from '#core/sales/tenders';
-import { type Column, type Route, route, success } from '#server/http';
+import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
   CheckReturnBody,
   DateQuery,
@@ -8,10 +8,7 @@ import {
   NewTenderBody,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
-  Success,
   TENDER_KINDS,
   TENDER_STATUSES,
   TenderDetailOut,
@@ -111,7 +108,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
         'RESOURCE_CONFLICT',
       ],
       run: async ({ core, actor, body }) => ({ tender: await core.tenders.create(actor, { ...body, kind: body.kind as TenderKind }) }),
-      show: ({ tender }) => success(tenderRecord(tender)),
+      show: ({ tender }) => tenderRecord(tender),
     }),
     route({
       ...read,
@@ -123,7 +120,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       response: Paginated(TenderOut),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => core.tenders.page(actor, filterOf(query), await datedPageFrom(core, actor, query)),
-      show: (page) => paginated(page, tenderRecord),
+      show: (page) => ({ ...page, items: page.items.map(tenderRecord) }),
     }),
     datedExport({
       ...read,
@@ -148,7 +145,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(TenderDetailOut),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, params: { id } }) => core.tenders.get(actor, id),
-      show: (tender) => success(tenderDetailRecord(tender)),
+      show: tenderDetailRecord,
     }),
     route({
       ...shared,
@@ -167,7 +164,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(TenderRefundOut),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'ALREADY_REFUNDED', 'NOT_REFUNDABLE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id }, body }) => ({ tenderRefund: await core.tenders.refund(actor, id, body) }),
-      show: ({ tenderRefund }) => success(tenderRefundRecord(tenderRefund)),
+      show: ({ tenderRefund }) => tenderRefundRecord(tenderRefund),
     }),
     route({
       ...shared,
@@ -185,7 +182,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(TenderOut),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id }, body }) => ({ tender: await core.tenders.returnCheck(actor, id, body) }),
-      show: ({ tender }) => success(tenderRecord(tender)),
+      show: ({ tender }) => tenderRecord(tender),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
-import { DeliveryOut, EventRequestOut, Params, Success } from '#server/schemas';
+import { route, Success } from '#server/http';
+import { DeliveryOut, EventRequestOut, Params } from '#server/schemas';
 import { deliveryRecord, eventRoutes } from './event-routes.ts';
 import { webhookRoutes } from './routes.ts';
 
@@ -21,7 +21,7 @@ const ofTransaction = route({
     const { transactionId } = await core.payments.get(actor, params.id);
     return core.webhooks.deliveriesOf(actor, transactionId);
   },
-  show: (deliveries) => success(deliveries.map(deliveryRecord)),
+  show: (deliveries) => deliveries.map(deliveryRecord),
 });
 
 const receiverRequest = route({
@@ -39,7 +39,7 @@ const receiverRequest = route({
   response: Success(EventRequestOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.webhooks.receiverRequest(actor, params.id),
-  show: ({ eventId, ...rest }) => success({ id: eventId, ...rest }),
+  show: ({ eventId, ...rest }) => ({ id: eventId, ...rest }),
 });
 
 export const adminWebhooks = [

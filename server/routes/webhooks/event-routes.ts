@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, addDays, agreedValue, checkPeriod, ServiceError } from '#core/kernel';
 import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
-import { type Route, route, success } from '#server/http';
+import { type Route, route, Success } from '#server/http';
 import {
   archiveYearFrom,
   CursorPaginated,
@@ -13,7 +13,6 @@ import {
   PageQuery,
   Params,
   pageFrom,
-  Success,
   Text,
   timeFrom,
 } from '#server/schemas';
@@ -83,7 +82,6 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       description: 'Newest first. The events of these years are in archive files: `archive` of the other routes reads them.',
       response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }) }))),
       run: async ({ core, actor }) => (await core.archives.eventYears(actor)).map(({ year }) => ({ year })),
-      show: success,
     }),
     route({
       ...shared,
@@ -97,8 +95,7 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params, query: { archive } }): Promise<EventShown> =>
         archive === undefined ? core.webhooks.getEvent(actor, params.id) : core.archives.event(actor, archiveYearFrom(archive), params.id),
-      show: ({ deliveries, ...event }) =>
-        success({ ...eventRecord(event), ...(deliveries && { deliveries: deliveries.map(deliveryRecord) }) }),
+      show: ({ deliveries, ...event }) => ({ ...eventRecord(event), ...(deliveries && { deliveries: deliveries.map(deliveryRecord) }) }),
     }),
   ];
 }
