@@ -28,15 +28,19 @@ interface AmountForm {
   /** True for formats whose only separator is the decimal mark, as their standards have it; the digits may then end with it. */
   readonly isStandard: boolean;
   readonly digitsMax: number;
+  /** The decimal mark of the file, if it is known. */
+  readonly mark?: DecimalMark | null;
 }
+export type DecimalMark = '.' | ',';
 const CELL: AmountForm = { isStandard: false, digitsMax: MAJOR_DIGITS_MAX };
 const STANDARD: AmountForm = { isStandard: true, digitsMax: 13 };
 
 /**
  * Parses an amount in a format of files: `1,234.50`, `1.234,50`, `$ 12`, `R$ 12`, `-12.00`, `12.00-`, `(12.00)`. Returns it in minor units of a currency
- * with `exponent` decimals, or null if it is not an amount.
+ * with `exponent` decimals, or null if it is not an amount. Without the decimal mark of the file, `1,234` is read as thousands, and `1.234` is refused.
  */
-export const readAmountCell = (text: string, exponent: number): number | null => readAmount(text, exponent, CELL);
+export const readAmountCell = (text: string, exponent: number, mark: DecimalMark | null = null): number | null =>
+  readAmount(text, exponent, { ...CELL, mark });
 
 /** Parses an amount of a format whose only separator is the decimal mark (MT940, OFX, CAMT): `1,5` and `12,`, but also `1.234,56`. */
 export const readStandardAmount = (text: string, exponent: number): number | null => readAmount(text, exponent, STANDARD);
@@ -53,21 +57,48 @@ function readAmount(text: string, exponent: number, form: AmountForm): number | 
 }
 
 /** Parses digits with separators. The last separator precedes the decimals, unless it separates thousands: it occurs twice, or is a comma before three digits. */
-function readUnsigned(text: string, exponent: number, { isStandard, digitsMax }: AmountForm): number | null {
+function readUnsigned(text: string, exponent: number, { isStandard, digitsMax, mark = null }: AmountForm): number | null {
   const separators = text.match(/[.,]/g) ?? [];
   const last = separators.at(-1);
   const decimals = last === undefined ? '' : text.slice(text.lastIndexOf(last) + 1);
   const isRepeated = separators.filter((each) => each === last).length > 1;
-  const isGroup = !isStandard && last === ',' && decimals.length === 3 && exponent !== 3;
+  const isGroup = !isStandard && decimals.length === 3 && (mark === null ? last === ',' && exponent !== 3 : last !== mark);
   const written = last === undefined || isRepeated || isGroup ? '' : decimals;
   const whole = written === '' ? text : text.slice(0, -(written.length + 1));
   // Three decimals after a point could be thousands in a file of another country, except in a format that has no thousands.
-  const isAmbiguous = !isStandard && written.length === 3 && exponent !== 3;
+  const isAmbiguous = !isStandard && mark === null && written.length === 3 && exponent !== 3;
   const fraction = isAmbiguous ? written : written.slice(0, exponent) + written.slice(exponent).replace(/0+$/, '');
   if (fraction.length > exponent || !isGrouped(whole)) return null;
   const major = whole.replaceAll(/[.,]/g, '').replace(/^0+/, '');
   return major.length > digitsMax ? null : Number(major + fraction.padEnd(exponent, '0'));
 }
+
+/** Returns the decimal marks of the amounts of a file that can be read in one way only. */
+export function decimalMarksOf(texts: readonly string[]): DecimalMark[] {
+  return [
+    ...new Set(
+      texts.flatMap((text) => {
+        const digits = /\d[\d.,]*|[.,]\d+/.exec(text)?.[0] ?? '';
+        const separators = digits.match(/[.,]/g) ?? [];
+        const last = separators.at(-1);
+        if (last === undefined || separators.filter((each) => each === last).length > 1) return [];
+        const isDecimal = new Set(separators).size === 2 || digits.length - digits.lastIndexOf(last) - 1 !== 3 || /^0?[.,]/.test(digits);
+        return isDecimal ? [last as DecimalMark] : [];
+      }),
+    ),
+  ];
+}
+
+/** Returns the text of a cell that a spreadsheet has written as text: without the apostrophe or the formula `="…"` around numbers. */
+export const plainCell = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/^=\s*"([^"]*)"$/, '$1')
+    .replace(/^['\u2019](?=[+\d])/, '')
+    .trim();
+
+/** Returns true for a long number that a spreadsheet has rounded, such as `1.23457E+11`. Its digits are lost. */
+export const isRoundedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text);
 
 /** Returns true for plain digits and for groups of three with the same separator between them. */
 const isGrouped = (whole: string) => whole === '' || /^(\d+|\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3})+)$/.test(whole);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import { literals } from '#core/platform/fields';
-import type { Item, ItemImport } from '#core/sales/items';
+import { ITEM_LAYOUTS, type Item, type ItemImport } from '#core/sales/items';
 import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
@@ -46,6 +46,12 @@ export const ItemImportFields = Type.Object({
   dryRun: Type.Optional(
     Type.String({ pattern: '^(true|false)$', description: '`true` or `false`; `true` checks the file and stores nothing' }),
   ),
+  taxIncluded: Type.Optional(
+    Type.String({
+      pattern: '^(true|false)$',
+      description: '`true` if the prices of a file without the column `taxIncluded` include the tax',
+    }),
+  ),
   merchantId: Type.Optional(Text(60)),
 });
 
@@ -73,13 +79,25 @@ export const ItemOut = named(
   }),
 );
 
+const ChangedValue = Maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+
+const FieldChangeOut = named(
+  'ItemFieldChange',
+  Type.Object({
+    field: literals(['kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'category', 'status']),
+    before: ChangedValue,
+    after: ChangedValue,
+  }),
+);
+
 const LineOut = named(
   'ItemImportLine',
   Type.Object({
     line: Type.Integer({ description: 'number of the line in the file, from 1' }),
     name: Maybe(Type.String()),
-    result: literals(['created', 'updated', 'unchanged', 'error']),
-    reason: Maybe(Type.String({ description: 'reason of an error; null otherwise' })),
+    result: literals(['created', 'updated', 'unchanged', 'skipped', 'error']),
+    reason: Maybe(Type.String({ description: 'reason of an error, or why the line is skipped; null otherwise' })),
+    changes: Type.Array(FieldChangeOut, { description: 'fields of an existing item that the line changes' }),
   }),
 );
 
@@ -87,13 +105,20 @@ export const ItemImportOut = named(
   'ItemImport',
   Type.Object({
     stored: Type.Boolean({ description: 'false after a dry run, and if a line has an error: then nothing was stored' }),
+    layout: literals(ITEM_LAYOUTS),
+    ignoredColumns: Type.Array(Type.String(), { description: 'columns of the file that are not read, at most 50' }),
     created: Type.Integer({ description: 'number of new items' }),
     updated: Type.Integer({ description: 'number of changed items' }),
     unchanged: Type.Integer({ description: 'number of lines that equal their item' }),
+    skipped: Type.Integer({ description: 'number of lines of other products without a fixed price' }),
     failed: Type.Integer({ description: 'number of lines with an error' }),
     lines: Type.Array(LineOut, { description: 'result of each line, in the order of the file' }),
   }),
 );
 
 export const catalogItemRecord = ({ price, ...rest }: Item) => ({ ...rest, price: toNumber(price) });
-export const itemImportRecord = (result: ItemImport) => ({ ...result, lines: [...result.lines] });
+export const itemImportRecord = (result: ItemImport) => ({
+  ...result,
+  ignoredColumns: [...result.ignoredColumns],
+  lines: result.lines.map((line) => ({ ...line, changes: [...line.changes] })),
+});

@@ -59,11 +59,20 @@ test('imports items, and fills lines of payment links, invoices and the report f
   const dialog = page.getByRole('dialog', { name: 'Import items' });
   await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,two,,PB'));
   await expect(dialog.getByRole('list', { name: 'Lines with errors' })).toContainText('Line 3 (Plain bagel)');
+  const square = 'Token,Item Name,Variation Name,SKU,Price,Tax - City (8%)\nA,Nitro brew,Regular,N1,$4.75,Y\nB,Gift wrap,,,variable,N\n';
+  await dialog.getByLabel('File of items').setInputFiles({ name: 'square.csv', mimeType: 'text/csv', buffer: Buffer.from(square) });
+  await expect(dialog.getByRole('status')).toContainText('The file is an export of Square.');
+  await expect(dialog.getByRole('status')).toContainText('Columns not read: Token, SKU');
+  await expect(dialog.getByRole('list', { name: 'Lines that are skipped' })).toContainText('Gift wrap');
   await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,2.25,,PB'));
   await expect(dialog.getByRole('button', { name: 'Import items' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 items added, 0 changed')).toBeVisible();
   await expect(page.getByRole('row', { name: /Nitro brew.*NB/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Import CSV' }).press('Enter');
+  await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.50,8,NB'));
+  await expect(dialog.getByRole('list', { name: 'Changes of items' })).toContainText('Line 2 (Nitro brew): price 4.75 → 4.5');
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
 
   await page.goto('/#/invoices?tab=links');
   await expect(page.getByRole('button', { name: 'New payment link' }).first()).toBeVisible();

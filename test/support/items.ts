@@ -20,8 +20,11 @@ export interface ImportRecord {
   created: number;
   updated: number;
   unchanged: number;
+  skipped: number;
   failed: number;
-  lines: { line: number; name: string | null; result: string; reason: string | null }[];
+  layout: string;
+  ignoredColumns: string[];
+  lines: { line: number; name: string | null; result: string; reason: string | null; changes: object[] }[];
 }
 
 export const addItem = ({ api }: ApiFixture, item: Record<string, unknown>) => expectData(api.admin.post<ItemRecord>('/items', item), 201);

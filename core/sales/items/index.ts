@@ -7,6 +7,7 @@ import { type ItemInput, toItem } from './item.ts';
 import { findItem, type ItemFilter, listItems, pageOfItems } from './read.ts';
 import { CATALOG_ITEMS } from './schema.ts';
 
+export { ITEM_LAYOUTS } from './file-layouts.ts';
 export type { ItemImport } from './import.ts';
 export type { Item, ItemInput } from './item.ts';
 export {

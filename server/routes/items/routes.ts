@@ -21,7 +21,7 @@ import {
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const INPUT = ['REQUIRED_FIELD_MISSING', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'] as const;
-const IMPORT_FORM = { file: 'file', bytesMax: 1_048_576, fields: ItemImportFields } as const;
+const IMPORT_FORM = { file: 'file', bytesMax: 16 * 1_048_576, fields: ItemImportFields } as const;
 const FILTERS = {
   status: oneOf(...ITEM_STATUSES),
   kind: oneOf(...ITEM_KINDS),
@@ -110,15 +110,20 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.importItems`,
       summary: 'Import items from CSV',
       description:
-        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
+        'A form with `file`: CSV with a header row, of at most 16 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. The exports of Square, Shopify, Lightspeed, Loyverse and WooCommerce are recognized by their columns (`layout`); their items without a fixed price are skipped. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
       upload: IMPORT_FORM,
       response: Success(ItemImportOut),
       errors: [...SCOPE],
       run: async ({ core, actor, request }) => {
         const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
         try {
-          const { dryRun, merchantId } = fields;
-          return await core.items.import(actor, { text: () => file.text(), dryRun: dryRun === 'true', ...(merchantId && { merchantId }) });
+          const { dryRun, taxIncluded, merchantId } = fields;
+          return await core.items.import(actor, {
+            text: () => file.text(),
+            dryRun: dryRun === 'true',
+            ...(taxIncluded && { taxIncluded: taxIncluded === 'true' }),
+            ...(merchantId && { merchantId }),
+          });
         } finally {
           await file.dispose();
         }

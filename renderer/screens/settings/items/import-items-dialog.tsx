@@ -1,5 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ItemImport } from '#renderer/base/client';
@@ -15,13 +17,14 @@ interface ImportItemsDialogProps {
 /** Imports a CSV file of items: checks it first, shows the result of each line, and stores it only without errors. */
 export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProps) {
   const [file, setFile] = useState<File>();
+  const [isTaxIncluded, setTaxIncluded] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
   const checking = useMutation({
-    mutationFn: (chosen: File) => importItems(merchantId, chosen, true),
+    mutationFn: ([chosen, taxIncluded]: readonly [File, boolean]) => importItems(merchantId, chosen, { dryRun: true, taxIncluded }),
   });
   const storing = useMutation({
-    mutationFn: (chosen: File) => importItems(merchantId, chosen, false),
+    mutationFn: (chosen: File) => importItems(merchantId, chosen, { dryRun: false, taxIncluded: isTaxIncluded }),
     onSuccess: (result) => {
       void refreshItems();
       if (!result.stored) return;
@@ -39,7 +42,7 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
   const choose = (chosen: File) => {
     storing.reset();
     setFile(chosen);
-    checking.mutate(chosen);
+    checking.mutate([chosen, isTaxIncluded]);
   };
   const failure = storing.error ?? checking.error;
   return (
@@ -62,9 +65,21 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
     >
       <Box sx={{ color: 'text.secondary', mb: 4 }}>
         {t(
-          'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category. A line with the key or barcode of an existing item changes it.',
+          'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category, or an export of Square, Shopify, Lightspeed, Loyverse or WooCommerce. A line with the key or barcode of an existing item changes it.',
         )}
       </Box>
+      <FormControlLabel
+        control={
+          <Checkbox
+            checked={isTaxIncluded}
+            onChange={(_, checked) => {
+              setTaxIncluded(checked);
+              if (file) checking.mutate([file, checked]);
+            }}
+          />
+        }
+        label={t('Prices include the tax if the file does not say')}
+      />
       <FileDrop
         label={t('File of items')}
         inputRef={input}
@@ -86,9 +101,22 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
 
 const SHOWN_MAX = 100;
 
-/** Sums of a check, and the lines with errors. */
+const LAYOUTS: Readonly<Record<ItemImport['layout'], string | null>> = {
+  paydesk: null,
+  list: null,
+  square: 'Square',
+  shopify: 'Shopify',
+  lightspeed: 'Lightspeed',
+  loyverse: 'Loyverse',
+  woocommerce: 'WooCommerce',
+};
+
+/** Sums of a check, what it would change, and the lines with errors. */
 function ImportReport({ result }: { result: ItemImport }) {
   const errors = result.lines.filter((line) => line.result === 'error');
+  const changes = result.lines.filter((line) => line.changes.length > 0);
+  const skipped = result.lines.filter((line) => line.result === 'skipped');
+  const product = LAYOUTS[result.layout];
   return (
     <Box role="status" sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ fontWeight: 600 }}>
@@ -96,30 +124,51 @@ function ImportReport({ result }: { result: ItemImport }) {
           t('{{count, number}} new', { count: result.created }),
           t('{{count, number}} changed', { count: result.updated }),
           t('{{count, number}} unchanged', { count: result.unchanged }),
+          ...(result.skipped > 0 ? [t('{{count, number}} skipped', { count: result.skipped })] : []),
           t('{{count, number}} with errors', { count: result.failed }),
         ].join(', ')}
       </Box>
+      {product !== null && <Box>{t('The file is an export of {{product}}.', { product })}</Box>}
+      {result.ignoredColumns.length > 0 && (
+        <Box sx={{ color: 'text.secondary' }}>{t('Columns not read: {{columns}}', { columns: result.ignoredColumns.join(', ') })}</Box>
+      )}
       {errors.length > 0 && (
         <>
           <Box sx={{ color: 'error.main' }}>
             {t('Nothing is stored until every line is correct. Correct the file and choose it again.')}
           </Box>
-          <Box
-            component="ul"
-            aria-label={t('Lines with errors')}
-            sx={{ m: 0, paddingInlineStart: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}
-          >
-            {errors.slice(0, SHOWN_MAX).map((line) => (
-              <li key={line.line}>{errorText(line)}</li>
-            ))}
-          </Box>
+          <LineList label={t('Lines with errors')} lines={errors} textOf={errorText} />
         </>
       )}
+      {changes.length > 0 && <LineList label={t('Changes of items')} lines={changes} textOf={changeText} />}
+      {skipped.length > 0 && <LineList label={t('Lines that are skipped')} lines={skipped} textOf={errorText} />}
     </Box>
   );
 }
 
-function errorText({ line, name, reason }: ItemImport['lines'][number]): string {
+type ImportLine = ItemImport['lines'][number];
+
+function LineList(props: { readonly label: string; readonly lines: readonly ImportLine[]; readonly textOf: (line: ImportLine) => string }) {
+  const { label, lines, textOf } = props;
+  return (
+    <Box component="ul" aria-label={label} sx={{ m: 0, paddingInlineStart: 4, maxHeight: 180, overflow: 'auto', fontSize: 13 }}>
+      {lines.slice(0, SHOWN_MAX).map((line) => (
+        <li key={line.line}>{textOf(line)}</li>
+      ))}
+    </Box>
+  );
+}
+
+const shownValue = (value: ImportLine['changes'][number]['before']) => (value === null ? '–' : String(value));
+
+const changeText = ({ line, name, changes }: ImportLine): string =>
+  t('Line {{line}} ({{item}}): {{reason}}', {
+    line,
+    item: name ?? '',
+    reason: changes.map(({ field, before, after }) => `${field} ${shownValue(before)} → ${shownValue(after)}`).join(', '),
+  });
+
+function errorText({ line, name, reason }: ImportLine): string {
   const values = { line, reason: serviceText(reason ?? '') };
   return name ? t('Line {{line}} ({{item}}): {{reason}}', { ...values, item: name }) : t('Line {{line}}: {{reason}}', values);
 }

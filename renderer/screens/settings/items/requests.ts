@@ -22,10 +22,11 @@ export const orderItems = (merchantId: string, itemIds: string[]) =>
   takeData(api.POST('/api/v1/items/order', { body: { itemIds, merchantId } }));
 
 /** Uploads a CSV file of items; with `dryRun`, it is only checked. */
-export function importItems(merchantId: string, file: File, dryRun: boolean) {
+export function importItems(merchantId: string, file: File, options: { readonly dryRun: boolean; readonly taxIncluded: boolean }) {
   const form = new FormData();
   form.set('merchantId', merchantId);
-  form.set('dryRun', String(dryRun));
+  form.set('dryRun', String(options.dryRun));
+  if (options.taxIncluded) form.set('taxIncluded', 'true');
   form.set('file', file);
   return takeData(api.POST('/api/v1/items/import', { body: { file: file.name }, bodySerializer: () => form }));
 }

@@ -1,0 +1,121 @@
+import { ServiceError } from '#core/kernel';
+import { createCsvReader, delimiterOf, type Row, restoreFormulas } from '#core/platform/csv';
+import { foreignReason } from '#core/platform/imports';
+import { redactLongNumbers } from '#shared/card-numbers';
+import { plainCell } from '#shared/file-cells';
+import { HEADER_ROWS_MAX, headerRowOf, raggedReason } from '#shared/file-columns';
+import { ITEMS_MAX } from './change.ts';
+import { headerOf, ITEM_COLUMNS, type ItemColumn, type ItemHeader } from './file-layouts.ts';
+
+/** Texts of a row. A column that the row does not have is absent. */
+export type Cells = Readonly<Partial<Record<ItemColumn, string>>>;
+/** A row of a file, or the reason why it is unreadable. */
+export type FileRow = { readonly line: number; readonly cells: Cells } | { readonly line: number; readonly reason: string };
+
+export interface ItemFile {
+  readonly header: ItemHeader;
+  readonly rows: readonly FileRow[];
+}
+
+const invalidFile = (message: string, details?: Record<string, unknown>) =>
+  new ServiceError('VALIDATION_ERROR', message, { field: 'file', ...(details && { details }) });
+
+const shown = (names: readonly string[]) => names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed());
+
+/**
+ * Reads a CSV file of items in pieces. Its header may follow other lines. @throws ServiceError VALIDATION_ERROR for a file in another format, without a
+ * header, or with too many lines.
+ */
+export async function readItemFile(pieces: AsyncIterable<string>): Promise<ItemFile> {
+  let csv: ReturnType<typeof createCsvReader> | null = null;
+  let header: ItemHeader | null = null;
+  const passed: (readonly string[])[] = [];
+  const rows: FileRow[] = [];
+  let product: { readonly group: string; readonly cells: Cells } | null = null;
+  const take = (row: Row) => {
+    if ('cells' in row && row.cells.every((cell) => cell.trim() === '')) return;
+    if (header === null) {
+      header = 'cells' in row ? checkedHeader(row.cells) : null;
+      if (header !== null) return;
+      passed.push('cells' in row ? row.cells : []);
+      if (passed.length >= HEADER_ROWS_MAX) throw noHeader(passed);
+      return;
+    }
+    if (rows.length >= ITEMS_MAX) throw invalidFile(`The file has more than ${ITEMS_MAX} lines.`);
+    if ('reason' in row) {
+      rows.push(row);
+      return;
+    }
+    const { columns, names, group } = header;
+    const ragged = raggedReason(
+      row.cells,
+      names,
+      (['name', 'price'] as const).map((column) => columns.get(column) ?? 0),
+    );
+    if (ragged !== null) {
+      rows.push({ line: row.line, reason: ragged });
+      return;
+    }
+    const key = group === null ? '' : (row.cells[group] ?? '').trim();
+    const own = cellsOf(header, row.cells);
+    const cells: Cells = product !== null && key !== '' && product.group === key && !own.name ? inherited(own, product.cells) : own;
+    if (key !== '' && own.name) product = { group: key, cells: own };
+    const isPicture = header.source !== 'paydesk' && header.source !== 'list' && !own.name && !own.price;
+    if (!isPicture) rows.push({ line: row.line, cells: withVariant(header, row.cells, cells) });
+  };
+  for await (const piece of pieces) {
+    if (csv === null) {
+      const foreign = foreignReason(piece, { names: 'CSV' });
+      if (foreign !== null) throw invalidFile(foreign);
+      csv = createCsvReader(delimiterOf(piece));
+    }
+    for (const row of csv.read(piece)) take(row);
+  }
+  if (csv !== null) for (const row of csv.end()) take(row);
+  if (header === null) throw noHeader(passed);
+  return { header, rows };
+}
+
+function checkedHeader(cells: readonly string[]): ItemHeader | null {
+  const header = headerOf(cells);
+  if (header === null || !('several' in header)) return header;
+  const names = shown(header.names).map((name) => `\`${name}\``);
+  throw header.several === 'price'
+    ? invalidFile(`The file has several prices: ${names.join(', ')}. Remove the columns that do not count, then import it again.`)
+    : invalidFile(`The file has the column ${names[0]} twice.`);
+}
+
+function noHeader(passed: readonly (readonly string[])[]): ServiceError {
+  if (passed.length === 0) return invalidFile('The file is empty. It needs a header row with the columns `name` and `price`.');
+  const likely = passed[headerRowOf(passed)] ?? [];
+  return invalidFile('The file has no columns for the name and the price. Name them `name` and `price`.', {
+    columns: shown(likely.map((name) => name.trim())),
+    expected: [...ITEM_COLUMNS],
+  });
+}
+
+function cellsOf({ columns, taxes, source }: ItemHeader, cells: readonly string[]): Cells {
+  const found: Partial<Record<ItemColumn, string>> = {};
+  for (const [column, index] of columns) {
+    const cell = cells[index];
+    if (cell !== undefined) found[column] = plainCell(restoreFormulas(cell)).toWellFormed().replaceAll('\0', '');
+  }
+  if (source === 'list' || source === 'paydesk' || taxes.length === 0) return found;
+  const rates = taxes.filter(({ index }) => /^(?:y|yes|true|1)$/i.test((cells[index] ?? '').trim()));
+  const sum = rates.reduce((total, { rate }) => total + Math.round(Number(rate) * 1_000), 0);
+  return { ...found, taxRate: sum === 0 ? '' : String(sum / 1_000) };
+}
+
+/** Returns the cells of a variant, with those of its product where it has none. */
+function inherited(own: Cells, product: Cells): Cells {
+  const blank = (['name', 'category', 'status'] as const).filter((column) => !own[column] && product[column] !== undefined);
+  return { ...own, ...Object.fromEntries(blank.map((column) => [column, product[column]])) };
+}
+
+/** Names that products give the only variant of an item. */
+const ONLY_VARIANT = /^(?:regular|default|default title)?$/i;
+
+function withVariant({ options }: ItemHeader, cells: readonly string[], row: Cells): Cells {
+  const values = options.map((index) => (cells[index] ?? '').trim()).filter((value) => !ONLY_VARIANT.test(value) && value !== row.name);
+  return values.length === 0 || !row.name ? row : { ...row, name: [row.name, ...values].join(', ') };
+}
