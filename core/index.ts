@@ -17,6 +17,7 @@ import { createCustomerTransfer } from '#core/operation/customer-transfer';
 import { createFailoverRehearsals } from '#core/operation/failover-rehearsal';
 import { createSandbox } from '#core/operation/sandbox';
 import { createStatus } from '#core/operation/status';
+import { createToDo } from '#core/operation/to-do';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
@@ -328,22 +329,22 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
-  registerHandlers(
-    eventHandlersOf({
-      bank,
-      disputes,
-      installments,
-      invoicing,
-      journal,
-      queuedPayments,
-      payments,
-      reconciliation,
-      recurring,
-      settlement,
-      shifts,
-      tenders,
-    }),
-  );
+  const subjects = {
+    bank,
+    customers,
+    disputes,
+    installments,
+    invoicing,
+    journal,
+    payments,
+    queuedPayments,
+    reconciliation,
+    recurring,
+    settlement,
+    shifts,
+    tenders,
+  };
+  registerHandlers(eventHandlersOf(subjects));
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,
@@ -400,6 +401,7 @@ export function createCore(options: CoreOptions) {
   const cleanUps = [...swept, recurring, installments, customerTransfer, reconciliation].map(({ cleanUp }) => cleanUp);
   scheduler.register(cleanUpJob(database, [...cleanUps, ...identity.cleanUps]));
   return {
+    ...subjects,
     database,
     identity,
     approvals,
@@ -410,30 +412,18 @@ export function createCore(options: CoreOptions) {
     vault,
     keyManagement,
     idempotencyKeys,
-    customers,
     customerTransfer,
-    payments,
     paymentList,
     items,
-    shifts,
     terminals,
-    tenders,
-    recurring,
-    invoicing,
-    installments,
     receipts,
     connectivity,
-    queuedPayments,
-    disputes,
-    settlement,
-    reconciliation,
-    bank,
-    journal,
     reporting,
     backups,
     archives,
     failoverRehearsals,
     status,
+    toDo: createToDo({ ...common, ...subjects, approvals, notifications, status }),
     webhooks,
     notifications,
     changes,

@@ -55,6 +55,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Unconfirmed payments': 'Payments whose outcome the processor has not confirmed yet.',
   Refunds: 'Refunds of all transactions.',
   'Refund decline queue': 'Declined refunds, their retries and their resolution.',
+  'To do': 'Work that waits for a person, from all subjects.',
   Approvals: 'Operations that need a second person, their decisions, and the rules that require them.',
   Disputes: 'Chargebacks and retrieval requests, with the money that they move.',
   'Customer transfers': 'Import of customers with stored cards from other providers, and the export to another one.',

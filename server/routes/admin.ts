@@ -47,6 +47,7 @@ import { adminRateStatus } from './system/rate-status.ts';
 import { adminRequestLog } from './system/request-log.ts';
 import { tenderRoutes } from './tenders/routes.ts';
 import { terminalRoutes } from './terminals/routes.ts';
+import { adminToDo } from './to-do/admin.ts';
 import { adminWebhooks } from './webhooks/admin.ts';
 
 /** Routes of the Admin surface, with an access token and X-Tenant-ID. */
@@ -55,6 +56,7 @@ export const adminRoutes = [
   ...adminCompanySignIn,
   ...adminPins,
   ...adminApprovals,
+  ...adminToDo,
   ...adminApiKeys,
   ...adminUsers,
   ...adminMerchants,

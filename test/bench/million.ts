@@ -110,6 +110,7 @@ async function benchScreens(large: ApiClient): Promise<BenchResult> {
     'search for an amount': `/payments?${merchant}&q=49.99&limit=50`,
     ...(email && { 'search for an email': `/payments?${merchant}&q=${encodeURIComponent(email)}&limit=50` }),
     'one transaction': `/transactions/${transactionId}`,
+    'list of To do': `/to-do?${merchant}`,
     'totals of Settlement': `/settlement/summary?${merchant}`,
     'history of Settlement': `/settlement/history/${merchantId}?limit=50`,
     'daily close': `/reporting/daily-summary?${merchant}&date=${day}`,

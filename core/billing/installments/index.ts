@@ -25,6 +25,8 @@ export { COUNT_MAX, COUNT_MIN, INTERVALS, type ScheduledInstallment } from './sc
 
 export const TABLES = [INSTALLMENT_PLANS, INSTALLMENTS, INSTALLMENT_PAYMENTS];
 
+export type Installments = ReturnType<typeof createInstallments>;
+
 /** Plans that pay an invoice in dated automatic charges (decision record 108). */
 export function createInstallments(deps: Dependencies) {
   deps.scheduler.register(installmentJob(deps));

@@ -21,7 +21,7 @@ import { overdueJob } from './overdue.ts';
 import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
-import { get, page, summary } from './read.ts';
+import { get, overdue, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
@@ -63,6 +63,8 @@ export function createInvoicing(deps: Dependencies) {
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    /** Returns the number and the sum of overdue invoices, as in the summary. */
+    overdue: (actor: Actor, merchantId?: string) => overdue(deps, actor, merchantId),
     update: (actor: Actor, id: string, input: InvoiceChange) => update(deps, actor, id, input),
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),

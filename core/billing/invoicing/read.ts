@@ -1,5 +1,16 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, checkPeriod, idFloor, type Money, money, ServiceError, startOfDate } from '#core/kernel';
+import {
+  type Actor,
+  addDays,
+  type Currency,
+  checkPeriod,
+  idFloor,
+  type Money,
+  money,
+  ServiceError,
+  startOfDate,
+  type TenantTime,
+} from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { deliveriesOf } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
@@ -105,7 +116,7 @@ function searchOf(deps: Dependencies, text: string): Condition[] {
   ];
 }
 
-interface Sum {
+export interface Sum {
   readonly count: number;
   readonly amount: Money;
 }
@@ -120,26 +131,13 @@ export interface InvoicesSummary {
   readonly paidIn30Days: Sum;
 }
 
+const OUTSTANDING = ['sent', 'partially_paid', 'overdue'] as const;
+
 export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoicesSummary> {
-  const { currency } = await deps.merchants.merchantFor(actor, requestedMerchantId);
-  const merchantId = requestedMerchantId ?? actor.merchantId;
-  const now = deps.clockOf(actor.tenantId).now();
+  const { invoices, currency, now, read } = await invoicesOf(deps, actor, requestedMerchantId);
   const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
-  let invoices = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
-  if (merchantId !== null) invoices = invoices.where('merchant_id', '=', merchantId);
-  const read = deps.database.read(actor.tenantId);
   const [byStatus, paid] = await Promise.all([
-    read.rows(
-      invoices
-        .select(({ fn, eb, ref }) => [
-          'status',
-          fn.countAll<number>().as('n'),
-          fn.sum<number | null>(eb('amount_minor', '-', ref('paid_minor'))).as('minor'),
-        ])
-        .where('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')])
-        .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]))
-        .groupBy('status'),
-    ),
+    read.rows(unpaid(invoices, OUTSTANDING, now)),
     read.row(
       invoices
         .select(({ fn }) => [fn.countAll<number>().as('n'), fn.sum<number | null>('amount_minor').as('minor')])
@@ -147,21 +145,53 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
         .where('paid_at', '>=', since),
     ),
   ]);
-  const sum = (rows: readonly { n: number; minor: number | null }[]): Sum => ({
-    count: rows.reduce((n, row) => n + Number(row.n), 0),
-    // The sum is limited, so that invoices with absurd amounts do not break the summary.
-    amount: money(
-      Math.min(
-        rows.reduce((minor, row) => minor + Number(row.minor ?? 0), 0),
-        Number.MAX_SAFE_INTEGER,
-      ),
-      currency,
-    ),
-  });
   return {
     currency,
-    outstanding: sum(byStatus),
-    overdue: sum(byStatus.filter(({ status }) => status === 'overdue')),
-    paidIn30Days: sum(paid ? [paid] : []),
+    outstanding: sumOf(byStatus, currency),
+    overdue: sumOf(
+      byStatus.filter(({ status }) => status === 'overdue'),
+      currency,
+    ),
+    paidIn30Days: sumOf(paid ? [paid] : [], currency),
   };
+}
+
+/** Returns the number and the sum of overdue invoices, as in the summary. */
+export async function overdue(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<Sum> {
+  const { invoices, currency, now, read } = await invoicesOf(deps, actor, requestedMerchantId);
+  return sumOf(await read.rows(unpaid(invoices, ['overdue'], now)), currency);
+}
+
+/** Returns a query of the invoices of a merchant, or of all merchants of the caller, in the merchant's currency. */
+async function invoicesOf(deps: Dependencies, actor: Actor, requestedMerchantId: string | undefined) {
+  const { currency } = await deps.merchants.merchantFor(actor, requestedMerchantId);
+  const merchantId = requestedMerchantId ?? actor.merchantId;
+  const all = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
+  const invoices = merchantId === null ? all : all.where('merchant_id', '=', merchantId);
+  return { invoices, currency, now: deps.clockOf(actor.tenantId).now(), read: deps.database.read(actor.tenantId) };
+}
+
+const unpaid = (
+  invoices: Awaited<ReturnType<typeof invoicesOf>>['invoices'],
+  statuses: readonly (typeof OUTSTANDING)[number][],
+  now: TenantTime,
+) =>
+  invoices
+    .select(({ fn, eb, ref }) => [
+      'status',
+      fn.countAll<number>().as('n'),
+      fn.sum<number | null>(eb('amount_minor', '-', ref('paid_minor'))).as('minor'),
+    ])
+    .where(
+      'status',
+      'in',
+      statuses.map((status) => lit(status)),
+    )
+    .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]))
+    .groupBy('status');
+
+/** Returns the sum of groups of invoices. It is limited, so that invoices with absurd amounts do not break the summary. */
+function sumOf(rows: readonly { n: number; minor: number | null }[], currency: Currency): Sum {
+  const minor = rows.reduce((total, row) => total + Number(row.minor ?? 0), 0);
+  return { count: rows.reduce((n, row) => n + Number(row.n), 0), amount: money(Math.min(minor, Number.MAX_SAFE_INTEGER), currency) };
 }

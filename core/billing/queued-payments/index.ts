@@ -14,6 +14,8 @@ export type { QueuedPaymentFilter } from './read.ts';
 
 export const TABLES = [QUEUED_PAYMENTS];
 
+export type QueuedPayments = ReturnType<typeof createQueuedPayments>;
+
 /** Payments with saved cards and bank accounts that are charged when the gateway answers (decision record 89). */
 export function createQueuedPayments(deps: Dependencies) {
   deps.scheduler.register(queuedPaymentJob(deps));

@@ -57,6 +57,8 @@ export interface BillingSimulation {
   readonly totalPayments?: number;
 }
 
+export type Recurring = ReturnType<typeof createRecurring>;
+
 /** Subscriptions (decision record 12). */
 export function createRecurring(deps: Dependencies) {
   deps.scheduler.register(billingJob(deps));

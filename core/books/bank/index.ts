@@ -9,7 +9,7 @@ import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { type ImportedStatement, importStatement } from './import.ts';
-import { getLine, type LineFilter, listLines } from './lines.ts';
+import { countOpenLines, getLine, type LineFilter, listLines } from './lines.ts';
 import { type MatchInput, matchLine, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
 import { openPayouts } from './payouts.ts';
@@ -59,6 +59,8 @@ export const TABLES = [
   PERIOD_CLOSES,
 ];
 
+export type Bank = ReturnType<typeof createBank>;
+
 /** Bank statements matched with payouts, and the three-way close of periods. */
 export function createBank(deps: Dependencies) {
   deps.scheduler.register(suggestJob(deps, (account) => deleteRemovedAccount(deps, account)));
@@ -75,6 +77,8 @@ export function createBank(deps: Dependencies) {
       return imported;
     },
     mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
+    /** Returns the number of lines that are not matched completely. */
+    countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
     lines: (actor: Caller, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
     line: (actor: Caller, lineId: string) => getLine(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {

@@ -95,6 +95,13 @@ export async function listLines(deps: Dependencies, actor: Caller, filter: LineF
 /** Returns a lower bound for the IDs of lines of a booking day. IDs sort by booking day, so that days are ranges of the indexes. */
 const firstIdOf = (day: string): string => idFloor('bln', Date.parse(`${day}T00:00:00Z`));
 
+/** Returns the number of lines of the caller's merchants that are not matched completely. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function countOpenLines(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<number> {
+  const merchantId = requestedMerchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  return countLines(deps.database.read(actor.tenantId), { merchant_id: merchantId, state: 'open' });
+}
+
 type LineOwner = Pick<BankLineRow, 'merchant_id' | 'account_id'>;
 
 /** Returns the conditions for the lines of a merchant and an account. An account has one merchant, so it is the only condition, and its index is read. */
@@ -108,7 +115,10 @@ async function ownerOf(read: Read, merchantId: string | undefined, accountId: st
 }
 
 /** Returns the number of lines of a merchant, an account and a state from their counters: a count of hundreds of thousands of lines would take long. */
-async function countLines(read: Read, where: Partial<LineOwner> & Pick<LineFilter, 'state'>): Promise<number> {
+async function countLines(
+  read: Read,
+  where: { readonly [Column in keyof LineOwner]?: string | undefined } & Pick<LineFilter, 'state'>,
+): Promise<number> {
   let counts = countQueries.selectFrom('bank_line_counts').where('tenant_id', '=', TENANT);
   if (where.merchant_id !== undefined) counts = counts.where('merchant_id', '=', where.merchant_id);
   if (where.account_id !== undefined) counts = counts.where('account_id', '=', where.account_id);

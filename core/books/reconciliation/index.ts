@@ -4,7 +4,19 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { type ImportInput, importFile } from './import.ts';
-import { type Day, days, daysOfMonth, type ItemKind, items, lastReport, type Report, reportOf, runs, todayOf } from './read.ts';
+import {
+  type Day,
+  days,
+  daysOfMonth,
+  type ItemKind,
+  items,
+  lastReport,
+  openDiscrepancies,
+  type Report,
+  reportOf,
+  runs,
+  todayOf,
+} from './read.ts';
 import { resolve } from './resolve.ts';
 import { type ComparisonInput, removeIncompleteRuns, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
@@ -20,6 +32,8 @@ export { DISCREPANCY_TYPES } from './schema.ts';
 export { encodingOf, storeUpload, type UploadedFile } from './upload-file.ts';
 
 export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
+
+export type Reconciliation = ReturnType<typeof createReconciliation>;
 
 /** Comparison of our settlements with those of processors. */
 export function createReconciliation(deps: Dependencies) {
@@ -71,6 +85,7 @@ export function createReconciliation(deps: Dependencies) {
       await requestComparisons(deps, actor, input.merchantId, found);
       return found;
     },
+    openDiscrepancies: (actor: Caller, merchantId?: string) => openDiscrepancies(deps, actor, merchantId),
     /** Returns the days of a month of one merchant, as a unit of work or a read sees them. */
     daysIn: (read: Read, { month, merchantId }: { readonly month: string; readonly merchantId: string }) =>
       daysOfMonth(read, merchantId, month),

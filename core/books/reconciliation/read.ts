@@ -2,6 +2,7 @@ import { READABLE_SETTLEMENTS } from '#core/books/settlement';
 import {
   cutPage,
   idCursorOf,
+  listOf,
   lit,
   newestPage,
   type Page,
@@ -11,7 +12,7 @@ import {
   rowsToRead,
   TENANT,
 } from '#core/database';
-import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { type Caller, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { settledOn } from './records.ts';
@@ -250,6 +251,63 @@ async function readMatched(read: Read, row: RunRow, filter: { offset: number; af
   });
 }
 
+/** Discrepancies that nobody has resolved yet. The dates are null if there are none. */
+export interface OpenDiscrepancies {
+  readonly count: number;
+  /** Sum of their differences without signs, in the currency of the scope. */
+  readonly difference: Money;
+  readonly firstDate: string | null;
+  /** Time of the comparison that found the first of them. */
+  readonly firstAt: string | null;
+}
+
+/** Days in which open discrepancies are looked for. */
+const OPEN_WITHIN_DAYS = 400;
+
+/** Returns the open discrepancies of the last run of each day of the last 400 days. */
+export async function openDiscrepancies(deps: Dependencies, actor: Caller, merchantId?: string): Promise<OpenDiscrepancies> {
+  const scope = await scopeFor(deps, actor, merchantId);
+  const { currency } = scope.merchant;
+  const read = deps.database.read(actor.tenantId);
+  const runs = await read.rows(
+    queries
+      .selectFrom('reconciliation_runs')
+      .select(['id', 'date', 'created_at', 'open_count'])
+      .where('tenant_id', '=', TENANT)
+      .where('open_count', '>', lit(0))
+      .where('id', 'in', lastRunsOf(scope.scope, addDays(todayOf(deps, actor, scope), -OPEN_WITHIN_DAYS), '9999-12-31'))
+      .orderBy('date'),
+  );
+  const [first] = runs;
+  if (first === undefined) return { count: 0, difference: money(0, currency), firstDate: null, firstAt: null };
+  const differences = await read.row(
+    queries
+      .selectFrom('reconciliation_items')
+      .select(({ fn }) => fn.sum<number | null>(fn<number>('abs', ['difference_minor'])).as('minor'))
+      .where('tenant_id', '=', TENANT)
+      .where('run_id', 'in', listOf(runs.map(({ id }) => id)))
+      .where('status', '=', lit('open'))
+      .where('currency', '=', currency),
+  );
+  return {
+    count: runs.reduce((sum, run) => sum + Number(run.open_count), 0),
+    difference: money(Math.min(Number(differences?.minor ?? 0), Number.MAX_SAFE_INTEGER), currency),
+    firstDate: first.date,
+    firstAt: first.created_at,
+  };
+}
+
+/** Returns a query of the IDs of the last run of each date of a scope. */
+const lastRunsOf = (scope: string, from: string, to: string) =>
+  queries
+    .selectFrom('reconciliation_runs')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('tenant_id', '=', TENANT)
+    .where('scope', '=', scope)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .groupBy('date');
+
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
 /** Returns every day of a month with its state. A settled day that was not compared since is `open` without a difference. */
@@ -281,15 +339,7 @@ export async function daysOfMonth(read: Read, scope: string, month: string): Pro
         .selectFrom('reconciliation_runs')
         .selectAll()
         .where('tenant_id', '=', TENANT)
-        .where('id', 'in', ({ selectFrom, fn }) =>
-          selectFrom('reconciliation_runs')
-            .select(fn.max('id').as('id'))
-            .where('tenant_id', '=', TENANT)
-            .where('scope', '=', scope)
-            .where('date', '>=', from)
-            .where('date', '<=', to)
-            .groupBy('date'),
-        ),
+        .where('id', 'in', lastRunsOf(scope, from, to)),
     ),
   ]);
   const byDate = Map.groupBy(settled, ({ settlement_date }) => settlement_date);

@@ -25,6 +25,8 @@ export interface SystemStatus {
   readonly jobs: readonly JobStatus[];
 }
 
+export type Status = ReturnType<typeof createStatus>;
+
 /** Creates the system status, which is read from indexes, counters and memory. */
 export function createStatus(deps: Dependencies) {
   const clock = new ClockWatch();

@@ -32,6 +32,20 @@ const PERMISSIONS = {
 export type Topic = keyof typeof PERMISSIONS;
 const ALL_TOPICS = Object.keys(PERMISSIONS) as Topic[];
 
+/** Topics whose changes may change the list of work that waits for a person. A caller receives `to-do` with each of them. */
+const TO_DO_TOPICS: ReadonlySet<Topic> = new Set<Topic>([
+  'transactions',
+  'refund-queue',
+  'customers',
+  'recurring',
+  'invoices',
+  'messages',
+  'settlement',
+  'disputes',
+  'approvals',
+  'queued-payments',
+]);
+
 /** Stands for a merchant in changes of data of the account that callers of one merchant do not see, such as its tenant-wide webhooks. */
 export const ACCOUNT_ONLY = '';
 
@@ -47,13 +61,17 @@ export type PublishChange = (tenantId: string, topic: Topic, merchantId: string 
 type Listener = (changes: readonly Change[]) => void;
 
 /** Returns the topics that a caller may receive, each once. */
-export function topicsFor({ merchantId, permissions }: Pick<Actor, 'merchantId' | 'permissions'>, changes: readonly Change[]): Topic[] {
+export function topicsFor(
+  { merchantId, permissions }: Pick<Actor, 'merchantId' | 'permissions'>,
+  changes: readonly Change[],
+): (Topic | 'to-do')[] {
   const isHeard = (change: Change) => {
     const needed: readonly Permission[] | null = PERMISSIONS[change.topic];
     const isReached = merchantId === null || change.merchantId === null || change.merchantId === merchantId;
     return isReached && (needed === null || needed.some((permission) => permissions.has(permission)));
   };
-  return [...new Set(changes.filter(isHeard).map(({ topic }) => topic))];
+  const heard = [...new Set(changes.filter(isHeard).map(({ topic }) => topic))];
+  return heard.some((topic) => TO_DO_TOPICS.has(topic)) ? [...heard, 'to-do'] : heard;
 }
 
 /** Debounce interval of change notifications. */

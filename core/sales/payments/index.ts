@@ -93,6 +93,7 @@ export {
   Agreement,
   type Billing,
   CancelledRefund,
+  CardOnRecord,
   ExpiringAuthorization,
   InquiryResult,
   PaymentFacts,

@@ -20,7 +20,7 @@ const changes = route({
   byPin: true,
   summary: 'Stream of changes for screens',
   description:
-    'Server-sent events named `change` with `{"topics": […]}` for the topics transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, items, messages, settlement and clock (sandbox only): reload the data of these topics. A caller receives changes of its merchants, of topics that its permissions let it read. A changed right counts from the next change. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.',
+    'Server-sent events named `change` with `{"topics": […]}` for the topics transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, items, messages, settlement and clock (sandbox only): reload the data of these topics. `to-do` comes with every topic that may change the list of GET /to-do and its counts. A caller receives changes of its merchants, of topics that its permissions let it read. A changed right counts from the next change. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.',
   rate: 'unlimited',
   response: Type.String(),
   contentType: 'text/event-stream',

@@ -65,7 +65,7 @@ describeOnBothDatabases('topics of event streams', (fixture) => {
     await trade(other);
     await settle(stream, all);
     expect([...stream.topics]).toEqual(['clock']);
-    expect([...all.topics]).toEqual(expect.arrayContaining(['transactions', 'webhooks', 'customers', 'items', 'merchants']));
+    expect([...all.topics]).toEqual(expect.arrayContaining(['transactions', 'webhooks', 'customers', 'items', 'merchants', 'to-do']));
     await trade(mine);
     await settle(stream);
     expect([...stream.topics]).toEqual(expect.arrayContaining(['transactions', 'webhooks', 'customers', 'items', 'merchants']));
@@ -86,7 +86,7 @@ describeOnBothDatabases('topics of event streams', (fixture) => {
     stream.topics.clear();
     await trade(merchantId);
     await settle(stream);
-    expect([...stream.topics].toSorted()).toEqual(['clock', 'customers', 'merchants']);
+    expect([...stream.topics].toSorted()).toEqual(['clock', 'customers', 'merchants', 'to-do']);
     stream.stop();
   });
 
@@ -103,7 +103,7 @@ describeOnBothDatabases('topics of event streams', (fixture) => {
       await settle(stream);
       return [...stream.topics].toSorted();
     };
-    expect(await heard()).toEqual(['clock', 'customers', 'items', 'merchants']);
+    expect(await heard()).toEqual(['clock', 'customers', 'items', 'merchants', 'to-do']);
     await expectData(api.admin.put(`/roles/${role.id}`, { permissions: ['items:read', 'customers:write'] }));
     expect(await heard()).toEqual(['clock', 'items', 'merchants']);
     await expectData(api.admin.put(`/merchants/${merchantId}/permissions`, { permissions: ['transactions:read'] }));
