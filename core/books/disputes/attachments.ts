@@ -1,29 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { type DocumentType, readDocument } from '#core/platform/received-files';
+import { readDocument } from '#core/platform/received-files';
 import { auditDispute } from './apply.ts';
 import { findDispute, withLockedDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EvidenceItem } from './evidence/checklist.ts';
+import type { DisputeAttachment } from './records.ts';
 import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow } from './schema.ts';
 import { awaitsResponse, isActive } from './steps.ts';
 
 /** Largest attachment, and the largest number of attachments of a dispute. */
 export const ATTACHMENT_BYTES_MAX = 4 * 1_048_576;
 const ATTACHMENTS_MAX = 20;
-
-/** A document that a person added to a dispute. */
-export interface DisputeAttachment {
-  readonly attachmentId: string;
-  readonly item: EvidenceItem;
-  readonly name: string;
-  readonly mediaType: DocumentType;
-  readonly bytes: number;
-  readonly pages: number;
-  readonly sha256: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-}
 
 export interface NewAttachment {
   readonly item: EvidenceItem;

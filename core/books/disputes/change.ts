@@ -4,8 +4,9 @@ import type { DisputedPayment } from '#core/sales/payments';
 import { findReason } from '#shared/dispute-reasons';
 import { applyOperation, auditDispute, saveDispute } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Dispute, toDispute } from './dispute.ts';
+import { toDispute } from './dispute.ts';
 import { checkDisputable, dueDateOf, reasonCodeOf } from './open.ts';
+import type { Dispute } from './records.ts';
 import { DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
 import { type DisputeOperation, nextStatus } from './steps.ts';
 

@@ -12,7 +12,7 @@ import type { Notifications } from '#core/records/notifications';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Payments } from '#core/sales/payments';
-import type { Dispute } from './dispute.ts';
+import type { Dispute } from './records.ts';
 
 /** Result of a request whose response is stored under its idempotency key. */
 export interface DisputeResult {

@@ -1,52 +1,9 @@
-import { type Currency, type Money, money } from '#core/kernel';
-import { categoryOf, type DisputeCategory, type DisputeScheme, findReason } from '#shared/dispute-reasons';
-import type { DisputeReportRow, ReportResult } from './reports/schema.ts';
-import type { DisputeMovementKind, DisputeMovementRow, DisputeOrigin, DisputeRow } from './schema.ts';
-import { awaitsResponse, type DisputeStage, type DisputeStatus } from './steps.ts';
-
-/** A disputed payment in the form of the API. */
-export interface Dispute {
-  readonly disputeId: string;
-  readonly merchantId: string;
-  readonly transactionId: string;
-  readonly status: DisputeStatus;
-  readonly stage: DisputeStage;
-  readonly scheme: DisputeScheme;
-  readonly reasonCode: string | null;
-  /** Name of the reason code, or the reason as it was reported. */
-  readonly reason: string;
-  readonly reasonDescription: string | null;
-  readonly category: DisputeCategory;
-  readonly amount: Money;
-  readonly currency: Currency;
-  /** Part of the amount that is withheld from the merchant at present. */
-  readonly withheldAmount: Money;
-  /** Part of the amount that the decision returned to the merchant. */
-  readonly returnedAmount: Money;
-  readonly feesAmount: Money;
-  /** Last day to respond in the merchant's time zone, YYYY-MM-DD. */
-  readonly dueDate: string;
-  /** True if the merchant must respond by the due date. */
-  readonly awaitsResponse: boolean;
-  readonly origin: DisputeOrigin;
-  readonly processorCase: string | null;
-  readonly notes: string | null;
-  readonly createdBy: string;
-  readonly submittedAt: string | null;
-  readonly submittedPackId: string | null;
-  readonly concludedAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** Money that a dispute moved; negative amounts were taken from the merchant. */
-export interface DisputeMovement {
-  readonly movementId: string;
-  readonly kind: DisputeMovementKind;
-  readonly amount: Money;
-  readonly settlementId: string | null;
-  readonly at: string;
-}
+import { type Currency, money } from '#core/kernel';
+import { categoryOf, findReason } from '#shared/dispute-reasons';
+import type { Dispute, DisputeMovement, DisputeReport } from './records.ts';
+import type { DisputeReportRow } from './reports/schema.ts';
+import type { DisputeMovementRow, DisputeRow } from './schema.ts';
+import { awaitsResponse } from './steps.ts';
 
 export function toDispute(row: DisputeRow): Dispute {
   const currency = row.currency as Currency;
@@ -89,20 +46,6 @@ export function toMovement(row: DisputeMovementRow): DisputeMovement {
     settlementId: row.settlement_id,
     at: row.at,
   };
-}
-
-/** A chargeback or reversal that the processor reported about a dispute. */
-export interface DisputeReport {
-  readonly reportId: string;
-  readonly kind: 'chargeback' | 'reversal';
-  readonly amount: Money;
-  readonly reasonCode: string | null;
-  readonly reason: string | null;
-  /** Time of the step at the processor; null if it reports none. */
-  readonly reportedAt: string | null;
-  readonly receivedAt: string;
-  readonly result: ReportResult;
-  readonly note: string | null;
 }
 
 export function toReport(row: DisputeReportRow): DisputeReport {

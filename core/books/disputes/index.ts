@@ -25,14 +25,13 @@ import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from 
 import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
 
 export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
-export type { DisputeOutcome } from './change.ts';
 export type { DisputeResult } from './dependencies.ts';
-export type { Dispute } from './dispute.ts';
-export { EVIDENCE_ITEMS, type EvidenceItem, OWN_DOCUMENTS } from './evidence/checklist.ts';
-export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
+export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './evidence/checklist.ts';
+export { DISPUTE_FILTERS } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
+export { Dispute, DisputeAttachment, DisputeDetail, DisputeSummary, Evidence, EvidencePack } from './records.ts';
 export type { SandboxChargeback } from './sandbox.ts';
-export type { DisputeStage } from './steps.ts';
+export { DISPUTE_STAGES, type DisputeStage } from './steps.ts';
 export type { UnsettledMovement } from './unsettled-movements.ts';
 
 export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS, DISPUTE_ATTACHMENTS, DISPUTE_PACKS, DISPUTE_REPORTS, DISPUTE_WATCHES];

@@ -20,8 +20,9 @@ import type { DisputedPayment } from '#core/sales/payments';
 import { findReason, schemeOf } from '#shared/dispute-reasons';
 import { auditDispute, chargeFee, emitFor, moveMoney, saveDispute } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Dispute, toDispute } from './dispute.ts';
+import { toDispute } from './dispute.ts';
 import { DAYS_TO_RESPOND } from './due-dates.ts';
+import type { Dispute } from './records.ts';
 import { DISPUTES, type DisputeOrigin, type DisputeRow } from './schema.ts';
 import { type DisputeOperation, type DisputeStage, type DisputeStatus, isActive, nextStatus, withheldAfter } from './steps.ts';
 

@@ -11,19 +11,21 @@ import {
   rowsToRead,
   TENANT,
 } from '#core/database';
-import { type Actor, type Currency, type Money, money, parseDate } from '#core/kernel';
+import { type Actor, money, parseDate } from '#core/kernel';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Dispute, type DisputeMovement, type DisputeReport, toDispute, toMovement, toReport } from './dispute.ts';
+import { toDispute, toMovement, toReport } from './dispute.ts';
 import { daysBetween } from './due-dates.ts';
+import type { Dispute, DisputeDetail, DisputeSummary } from './records.ts';
 import { DISPUTE_REPORTS } from './reports/schema.ts';
 import { DISPUTE_MOVEMENTS, DISPUTES, type DisputeRow } from './schema.ts';
-import { ACTIVE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
+import { ACTIVE_STATUSES, DISPUTE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
 
 type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Status, or a group: `active` are the disputes that are not concluded, `closed` the others, and `due` those that await a response. */
-export type DisputeStatusFilter = DisputeStatus | keyof typeof GROUPS;
+export const DISPUTE_FILTERS = [...DISPUTE_STATUSES, 'active', 'due', 'closed'] as const;
+type DisputeStatusFilter = (typeof DISPUTE_FILTERS)[number];
 
 /** Filters of the list; absent ones do not narrow. */
 export interface DisputeFilter {
@@ -34,12 +36,6 @@ export interface DisputeFilter {
   readonly merchantId?: string;
   /** Order by due date, earliest first, instead of newest first. */
   readonly order?: 'newest' | 'due-date';
-}
-
-export interface DisputeDetail extends Dispute {
-  readonly movements: readonly DisputeMovement[];
-  /** Reports of the processor about this dispute, oldest first. */
-  readonly reports: readonly DisputeReport[];
 }
 
 const conditions = conditionsOn(DISPUTES);
@@ -114,24 +110,6 @@ export async function get(deps: Dependencies, actor: Caller, disputeId: string):
     read.find(DISPUTE_REPORTS, { dispute_id: disputeId }, { orderBy: [['received_at', 'asc']] }),
   ]);
   return { ...toDispute(row), movements: movements.map(toMovement), reports: reports.map(toReport) };
-}
-
-/** Disputes of a merchant, or of all merchants of a tenant, in one currency. */
-export interface DisputeSummary {
-  readonly currency: Currency;
-  /** Disputes that await a response. */
-  readonly dueCount: number;
-  /** Disputes that await a response within a week or are overdue. */
-  readonly dueSoonCount: number;
-  readonly nextDueDate: string | null;
-  /** Disputes that are not concluded, with their amount. */
-  readonly activeCount: number;
-  readonly amountAtStake: Money;
-  readonly wonCount: number;
-  /** Lost and accepted disputes. */
-  readonly lostCount: number;
-  /** Part of the concluded disputes that were won, 0 to 1; null if none is concluded. */
-  readonly winRate: number | null;
 }
 
 const SOON_DAYS = 7;

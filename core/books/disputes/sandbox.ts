@@ -2,8 +2,9 @@ import { type Actor, ServiceError } from '#core/kernel';
 import { findReason, schemeOf } from '#shared/dispute-reasons';
 import { applyOperation } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Dispute, toDispute } from './dispute.ts';
+import { toDispute } from './dispute.ts';
 import { insertDispute, type NewDispute } from './open.ts';
+import type { Dispute } from './records.ts';
 import { DISPUTES } from './schema.ts';
 import { isActive } from './steps.ts';
 

@@ -1,11 +1,13 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { DocumentType } from '#core/platform/received-files';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import type { EvidenceItem } from './evidence/checklist.ts';
 import type { DisputeStage, DisputeStatus } from './steps.ts';
 
 /** Origin of a dispute: a person or program, the processor's report, or the sandbox. */
-export type DisputeOrigin = 'manual' | 'processor' | 'sandbox';
+export const DISPUTE_ORIGINS = ['manual', 'processor', 'sandbox'] as const;
+export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number];
 
 /** Disputed payments. `due_ms` is the time of the next reminder before the due date, in the tenant's time. */
 export const DISPUTES = table(
@@ -59,7 +61,8 @@ export const DISPUTES = table(
 
 export type DisputeRow = RowOf<typeof DISPUTES>;
 
-export type DisputeMovementKind = 'chargeback' | 'chargeback_reversed' | 'dispute_fee';
+export const MOVEMENT_KINDS = ['chargeback', 'chargeback_reversed', 'dispute_fee'] as const;
+export type DisputeMovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** Money that a dispute moved. Its ledger transfer has the same ID. A settlement includes it like a refund. */
 export const DISPUTE_MOVEMENTS = table(
@@ -107,7 +110,7 @@ export const DISPUTE_ATTACHMENTS = table(
     dispute_id: text,
     item: text.of<EvidenceItem>(),
     name: text,
-    media_type: text.of<'application/pdf' | 'image/png' | 'image/jpeg'>(),
+    media_type: text.of<DocumentType>(),
     bytes: integer,
     pages: integer,
     /** Of the bytes of the document. */

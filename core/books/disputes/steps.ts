@@ -1,10 +1,12 @@
 import { type Refusal, refused, ServiceError, type Steps, step } from '#core/kernel';
 
 /** Status of a dispute. `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded. */
-export type DisputeStatus = 'retrieval' | 'open' | 'submitted' | 'prearbitration' | 'arbitration' | 'won' | 'lost' | 'accepted';
+export const DISPUTE_STATUSES = ['retrieval', 'open', 'submitted', 'prearbitration', 'arbitration', 'won', 'lost', 'accepted'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 /** Stage of the card scheme's procedure that a dispute has reached. It stays while the evidence of the stage is `submitted`. */
-export type DisputeStage = 'retrieval' | 'chargeback' | 'prearbitration' | 'arbitration';
+export const DISPUTE_STAGES = ['retrieval', 'chargeback', 'prearbitration', 'arbitration'] as const;
+export type DisputeStage = (typeof DISPUTE_STAGES)[number];
 
 /**
  * `chargeBack`, `prearbitrate` and `arbitrate` are moves of the payer's bank, `submit`, `reopen` and `accept` those of the merchant, `win` and

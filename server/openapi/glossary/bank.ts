@@ -5,7 +5,6 @@ export const BANK: Glossary = {
   // Statements and lines
   bankAccountId: id('bac', 'bank account'),
   bankStatementId: id('bst', 'bank statement'),
-  previousName: ['Name that was read before the change', 'Business checking'],
   openLines: ['Number of lines that are not matched completely', 12],
   matchedLines: ['Number of lines that are matched', 0],
   lineId: id('bln', 'bank line'),

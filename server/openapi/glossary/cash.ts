@@ -5,7 +5,6 @@ export const CASH: Glossary = {
   tenderId: id('tnd', 'tender'),
   checkNumber: ['Number of the check', '1042'],
   checkBank: ['Bank of the check', 'First Harbor Bank'],
-  terminal: ['Payment on a card reader; null for every other payment', null],
   terminalId: id('trm', 'card reader'),
   model: ['Model of the card reader', 'Simulated reader'],
   workstation: ['Workstation whose Sell screen uses the card reader first: the name of its drawer; null for none', 'Drawer 1'],

@@ -3,7 +3,6 @@ import { type Glossary, id } from './entry.ts';
 /** Fields of items. */
 export const ITEMS: Glossary = {
   itemId: id('itm', 'item'),
-  itemIds: ['IDs of items'],
   'Item.name': ['Name on the button and on receipts', 'Flat white'],
   'Item.kind': ['`item`, or `amount` for a quick amount without a tax or a barcode'],
   key: ['Short code that is typed at the terminal, in capitals; null for none', 'FW'],

@@ -1,10 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   ATTACHMENT_BYTES_MAX,
-  type DisputeOutcome,
-  type DisputeStage,
-  type DisputeStatusFilter,
-  type EvidenceItem,
+  DISPUTE_FILTERS,
+  Dispute,
+  DisputeAttachment,
+  DisputeDetail,
+  DisputeSummary,
+  Evidence,
+  EvidencePack,
 } from '#core/books/disputes';
 import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
@@ -12,19 +15,9 @@ import {
   ConclusionBody,
   DateIn,
   DateQuery,
-  DISPUTE_FILTERS,
-  DisputeAttachmentOut,
   DisputeChangeBody,
   DisputeCheckOut,
-  DisputeDetailOut,
-  DisputeOut,
-  DisputeSummaryOut,
   datedPageFrom,
-  disputeDetailRecord,
-  disputeRecord,
-  disputeSummaryRecord,
-  EvidenceOut,
-  EvidencePackOut,
   NewDisputeBody,
   oneOf,
   PackBody,
@@ -65,16 +58,11 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         transactionId: Type.Optional(Text(60)),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
-      response: Paginated(DisputeOut),
+      response: Paginated(Dispute),
       errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) => {
-        const { dueBefore, transactionId, merchantId } = query;
-        const status = query.status as DisputeStatusFilter | undefined;
-        const order = query.order as 'newest' | 'due-date' | undefined;
-        const filter = { status, dueBefore, transactionId, merchantId, order };
-        return core.disputes.page(actor, filter, await datedPageFrom(core, actor, query));
+        return core.disputes.page(actor, query, await datedPageFrom(core, actor, query));
       },
-      show: (page) => ({ ...page, items: page.items.map(disputeRecord) }),
     }),
     route({
       ...read,
@@ -83,10 +71,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Due disputes, the amount at stake and the rate of won disputes',
       description: 'Covers the merchants that the caller may see.',
       query: Type.Object({ merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')) }),
-      response: Success(DisputeSummaryOut),
+      response: Success(DisputeSummary),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, query }) => core.disputes.summary(actor, query.merchantId),
-      show: disputeSummaryRecord,
     }),
     route({
       ...read,
@@ -95,10 +82,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One dispute with the money that it moved',
       description: 'Returns the dispute with its movements, oldest first.',
       params,
-      response: Success(DisputeDetailOut),
+      response: Success(DisputeDetail),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.disputes.get(actor, id),
-      show: disputeDetailRecord,
     }),
     route({
       ...write,
@@ -110,12 +96,12 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewDisputeBody,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'INVALID_DATE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, body }) => ({
-        dispute: await core.disputes.open(actor, { ...body, stage: body.stage as DisputeStage | undefined }),
+        dispute: await core.disputes.open(actor, body),
       }),
-      show: ({ dispute }) => disputeRecord(dispute),
+      show: ({ dispute }) => dispute,
     }),
     route({
       ...write,
@@ -136,10 +122,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'Fields that are left out keep their values.',
       params,
       body: DisputeChangeBody,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: [...CHANGING, 'INVALID_DATE'],
       run: ({ core, actor, params: { id }, body }) => core.disputes.change(actor, id, body),
-      show: disputeRecord,
     }),
     route({
       ...write,
@@ -150,10 +135,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key.',
       params,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: CHANGING,
       run: ({ core, actor, params: { id } }) => core.disputes.accept(actor, id),
-      show: disputeRecord,
     }),
     route({
       ...write,
@@ -164,11 +148,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         'A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.',
       params,
       body: ConclusionBody,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: [...CHANGING, 'INVALID_AMOUNT', 'INVALID_DATE'],
-      run: ({ core, actor, params: { id }, body }) =>
-        core.disputes.conclude(actor, id, { ...body, outcome: body.outcome as DisputeOutcome }),
-      show: disputeRecord,
+      run: ({ core, actor, params: { id }, body }) => core.disputes.conclude(actor, id, body),
     }),
     route({
       ...write,
@@ -178,10 +160,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'Nothing is sent: the evidence is submitted at the acquirer. Reminders stop.',
       params,
       body: SubmitBody,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: CHANGING,
       run: ({ core, actor, params: { id }, body }) => core.disputes.submit(actor, id, body.packId),
-      show: disputeRecord,
     }),
     route({
       ...write,
@@ -190,10 +171,9 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Take back a recorded submission',
       description: 'The dispute awaits a response again, with reminders. Possible until its due date.',
       params,
-      response: Success(DisputeOut),
+      response: Success(Dispute),
       errors: CHANGING,
       run: ({ core, actor, params: { id } }) => core.disputes.reopen(actor, id),
-      show: disputeRecord,
     }),
     route({
       ...write,
@@ -204,14 +184,14 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
         'A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.',
       upload: ATTACHMENT_FORM,
       created: true,
-      response: Success(DisputeAttachmentOut),
+      response: Success(DisputeAttachment),
       errors: CHANGING,
       run: async ({ core, actor, params: { id }, request }) => {
         // An unknown dispute is refused before its file is received.
         await core.disputes.get(actor, id);
         const { file, filename, fields } = await receiveUpload(request, actor.tenantId, ATTACHMENT_FORM);
         try {
-          const { item, name } = fields as { item: EvidenceItem; name?: string };
+          const { item, name } = fields as Static<typeof AttachmentFields>;
           return await core.disputes.addAttachment(actor, id, { item, name: name ?? filename ?? item, content: await file.content() });
         } finally {
           await file.dispose();
@@ -228,7 +208,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash.',
       params: Params('id', 'attachmentId'),
-      response: Success(DisputeAttachmentOut),
+      response: Success(DisputeAttachment),
       errors: CHANGING,
       run: ({ core, actor, params: { id, attachmentId } }) => core.disputes.removeAttachment(actor, id, attachmentId),
     }),
@@ -239,7 +219,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Checklist, draft of the letter, documents and packs of a dispute',
       description: 'The checklist follows from the reason of the dispute.',
       params,
-      response: Success(EvidenceOut),
+      response: Success(Evidence),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.disputes.evidence(actor, id),
     }),
@@ -253,7 +233,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       created: true,
       body: PackBody,
-      response: Success(EvidencePackOut),
+      response: Success(EvidencePack),
       errors: CHANGING,
       run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body),
     }),

@@ -1,24 +1,10 @@
 import { Type } from 'typebox';
 import { TIERS } from '#core/access/identity';
-import type { DisputeStage } from '#core/books/disputes';
+import { Dispute, type DisputeStage } from '#core/books/disputes';
 import { ServiceError } from '#core/kernel';
 import type { ClockMove } from '#core/operation/sandbox';
 import { route, success } from '#server/http';
-import {
-  AmountIn,
-  DisputeOut,
-  disputeRecord,
-  Maybe,
-  named,
-  oneOf,
-  PageQuery,
-  Paginated,
-  pageFrom,
-  paginated,
-  Success,
-  Text,
-  Timestamp,
-} from '#server/schemas';
+import { AmountIn, Maybe, named, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -190,7 +176,7 @@ const chargeback = route({
     stage: oneOf('retrieval', 'chargeback', 'prearbitration', 'arbitration'),
     outcome: oneOf('won', 'lost'),
   }),
-  response: Success(Type.Object({ chargebackId: Type.String({ description: 'same as disputeId' }), ...DisputeOut.properties })),
+  response: Success(Type.Object({ chargebackId: Type.String({ description: 'same as disputeId' }), ...Dispute.properties })),
   errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => {
     const { stage, outcome, ...rest } = body;
@@ -200,7 +186,7 @@ const chargeback = route({
       outcome: outcome as 'won' | 'lost' | undefined,
     });
   },
-  show: (dispute) => success({ chargebackId: dispute.disputeId, ...disputeRecord(dispute) }),
+  show: (dispute) => success({ chargebackId: dispute.disputeId, ...dispute }),
 });
 
 const reset = route({

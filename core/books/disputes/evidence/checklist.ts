@@ -25,15 +25,8 @@ export const OWN_DOCUMENTS = ['receipt', 'invoice'] as const;
 export type OwnDocument = (typeof OWN_DOCUMENTS)[number];
 
 /** `not_kept`: Paydesk did not record it for this payment, and an attachment cannot replace it. */
-export type EvidenceState = 'found' | 'missing' | 'not_kept';
-
-export interface ChecklistEntry {
-  readonly item: EvidenceItem;
-  readonly label: string;
-  readonly state: EvidenceState;
-  /** Facts of the records in one sentence. */
-  readonly detail: string;
-}
+export const EVIDENCE_STATES = ['found', 'missing', 'not_kept'] as const;
+export type EvidenceState = (typeof EVIDENCE_STATES)[number];
 
 export const EVIDENCE_LABELS: Readonly<Record<EvidenceItem, string>> = {
   transaction: 'Transaction record',

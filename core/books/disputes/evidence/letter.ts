@@ -1,6 +1,6 @@
 import { brandName } from '#shared/card-brands';
 import type { DisputeCategory } from '#shared/dispute-reasons';
-import type { ChecklistEntry } from './checklist.ts';
+import type { ChecklistEntry } from '../records.ts';
 import { amountText, dayText, type EvidenceFacts } from './facts.ts';
 
 /** Position of the merchant by the kind of the reason. It makes no claim that the records do not support. */

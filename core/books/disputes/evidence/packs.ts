@@ -1,36 +1,16 @@
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { auditDispute } from '../apply.ts';
-import { contentOf, type DisputeAttachment, purposeOf } from '../attachments.ts';
+import { contentOf, purposeOf } from '../attachments.ts';
 import { findDispute, withLockedDispute } from '../change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ChecklistEntry, Evidence, EvidencePack } from '../records.ts';
 import { DISPUTE_PACKS, type DisputePackRow, type DisputeRow } from '../schema.ts';
 import { type ArchiveFile, createArchive } from './archive.ts';
 import { checklistOf } from './assess.ts';
-import { type ChecklistEntry, EVIDENCE_LABELS, type OwnDocument } from './checklist.ts';
+import { EVIDENCE_LABELS, type OwnDocument } from './checklist.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
 import { type EvidenceExhibit, evidencePdf } from './pdf.ts';
-
-/** An evidence pack as it was created. */
-export interface EvidencePack {
-  readonly packId: string;
-  readonly pages: number;
-  readonly pdfBytes: number;
-  readonly archiveBytes: number;
-  readonly manifestSha256: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-}
-
-/** Evidence of a dispute at present: the checklist, the draft of the letter, attachments and packs. */
-export interface Evidence {
-  readonly checklist: readonly ChecklistEntry[];
-  readonly letter: string;
-  readonly attachments: readonly DisputeAttachment[];
-  /** Documents that Paydesk itself can include. */
-  readonly documents: readonly { readonly document: OwnDocument; readonly title: string }[];
-  readonly packs: readonly EvidencePack[];
-}
 
 export interface PackFile {
   readonly filename: string;

@@ -1,11 +1,14 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
+export const REPORT_KINDS = ['chargeback', 'reversal'] as const;
+
 /**
  * Effect of a report: it `opened` or `advanced` a dispute; it is `recorded` if the dispute was already in that state; it is `unmatched` if Paydesk does
  * not know the payment; and a `conflict` if a person must decide.
  */
-export type ReportResult = 'opened' | 'advanced' | 'recorded' | 'unmatched' | 'conflict';
+export const REPORT_RESULTS = ['opened', 'advanced', 'recorded', 'unmatched', 'conflict'] as const;
+export type ReportResult = (typeof REPORT_RESULTS)[number];
 
 /** Chargebacks and reversals as processors reported them. The ID derives from the report, so that each report has one effect. */
 export const DISPUTE_REPORTS = table(
@@ -18,7 +21,7 @@ export const DISPUTE_REPORTS = table(
     processor: text,
     /** The processor's reference of the payment. */
     reference: text,
-    kind: text.of<'chargeback' | 'reversal'>(),
+    kind: text.of<(typeof REPORT_KINDS)[number]>(),
     amount_minor: integer,
     currency: text,
     reason_code: text.optional,
