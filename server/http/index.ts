@@ -8,13 +8,13 @@ export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export {
-  declinedBody,
   Outcome,
   Paginated,
   Pagination,
   pageBody,
   Success,
   SuccessOfEither,
+  SuccessOrDeclined,
   SuccessWith,
   success,
   successBody,

@@ -112,6 +112,17 @@ export const SuccessOfEither = <One extends TSchema, Other extends TSchema>(one:
     wrap: (shown, write) => success(write(shown)),
   });
 
+/** Response of an operation on a record that a payment changes: the record, or the declined payment with `success` false. */
+export const SuccessOrDeclined = <One extends TSchema, Payment extends TSchema>(
+  one: One,
+  payment: Payment,
+): Reply<{ readonly done: RecordOf<One> } | { readonly declined: RecordOf<Payment> }> =>
+  reply(Type.Union([one, payment]), {
+    schemaOf: () => Type.Union([successBody(one), declinedBody(payment)]),
+    wrap: (shown: { readonly done: unknown } | { readonly declined: unknown }, write) =>
+      'done' in shown ? success(write(shown.done)) : { success: false, data: write(shown.declined) },
+  });
+
 /** Results without success; a payment that was canceled on its card reader is `failed`. */
 const UNSUCCESSFUL: ReadonlySet<string> = new Set(['declined', 'failed']);
 

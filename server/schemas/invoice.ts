@@ -1,38 +1,18 @@
 import { Type } from 'typebox';
-import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/billing/invoicing';
-import { ServiceError, toNumber } from '#core/kernel';
+import { ASK_FOR_TIP, PAYMENT_METHODS, type PayInput } from '#core/billing/invoicing';
+import { ServiceError } from '#core/kernel';
 import { literals } from '#core/platform/fields';
-import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
-import { declinedBody, success } from '#server/http';
+import type { PaymentMethodInput } from '#core/sales/payments';
 import type { AccountHolder } from '#shared/channels';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';
-import { AddressIn, BankAccountIn } from './customer.ts';
-import {
-  AmountIn,
-  CardIn,
-  CurrencyIn,
-  CvvIn,
-  EmailIn,
-  Lines,
-  Maybe,
-  PART_RANGE,
-  PartsIn,
-  PurchaseOrderIn,
-  Success,
-  Text,
-  Timestamp,
-} from './fields.ts';
+import { BankAccountIn } from './customer.ts';
+import { AmountIn, CardIn, CurrencyIn, CvvIn, EmailIn, Lines, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { METHOD_FIELDS, refuseSecondMethod, required } from './input.ts';
 import { named } from './named.ts';
 
-export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
-export const INVOICE_KINDS = ['invoice', 'link'] as const;
-const METHODS = ['cash', 'check', 'card', 'ach', 'token', 'other'] as const;
 const ITEMS_MAX = 200;
 
-/** Major units. */
-const Amount = Type.Number({ description: 'major units' });
 const DueDateIn = Type.String({
   maxLength: 20,
   description: 'YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days',
@@ -106,7 +86,7 @@ export const NewLinkIn = named(
     allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
     collectShippingAddress: CollectShippingIn,
     askForTip: Type.Optional({
-      ...literals(['default', 'yes', 'no']),
+      ...literals(ASK_FOR_TIP),
       description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
     }),
     merchantId: Type.Optional(Text(60)),
@@ -128,12 +108,7 @@ export const InvoicePaymentFields = {
     ...PartsIn.surchargeAmount,
     description: `${PART_RANGE}; the surcharge on a card, charged in addition to the amount`,
   }),
-  paymentMethod: Type.Optional(
-    Type.Union(
-      METHODS.map((method) => Type.Literal(method)),
-      { description: `one of ${METHODS.join(', ')}; required unless \`token\` is given` },
-    ),
-  ),
+  paymentMethod: Type.Optional(literals(PAYMENT_METHODS, `one of ${PAYMENT_METHODS.join(', ')}; required unless \`token\` is given`)),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
@@ -149,7 +124,7 @@ type InvoicePaymentBody = Pick<
   PayInput,
   'amount' | 'surchargeAmount' | 'channel' | 'bankAuthorization' | 'reference' | 'note' | 'drawer'
 > & {
-  readonly paymentMethod?: string;
+  readonly paymentMethod?: PayInput['paymentMethod'];
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
     readonly accountNumber: string;
@@ -166,7 +141,7 @@ type InvoicePaymentBody = Pick<
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, surchargeAmount, channel, bankAuthorization, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
-  const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
+  const paymentMethod = required(kind, 'paymentMethod');
   const method = methodOf({ ...body, paymentMethod });
   // Of a recorded payment, the invoice would be paid, and no money taken.
   refuseSecondMethod(body, isCharged(paymentMethod) ? METHOD_FIELDS[paymentMethod] : null);
@@ -195,159 +170,4 @@ function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBod
   if (paymentMethod === 'card') return { kind: 'card', ...required(card, 'card') };
   if (paymentMethod === 'ach') return { kind: 'ach', ...required(bankAccount, 'bankAccount') };
   return paymentMethod === 'token' && token !== undefined ? { kind: 'token', token } : undefined;
-}
-
-const PaymentOut = named(
-  'InvoicePayment',
-  Type.Object({
-    paymentId: Type.String(),
-    method: literals(METHODS),
-    amount: Type.Number({ description: 'amount that pays the invoice, in major units; tip and surcharge come in addition' }),
-    taxAmount: Type.Number({ description: 'share of the tax of the invoice within the amount, in major units' }),
-    tipAmount: Amount,
-    surchargeAmount: Amount,
-    status: literals(['pending', 'succeeded', 'failed', 'voided']),
-    transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
-    tenderId: Maybe(Type.String({ description: 'tender of a payment in cash, by check or otherwise without a processor' })),
-    card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
-    bankAccount: Maybe(Type.Object({ last4: Type.String() })),
-    reference: Maybe(Type.String()),
-    note: Maybe(Type.String()),
-    origin: literals(['desk', 'page']),
-    actor: Type.String(),
-    declineCode: Transaction.properties.declineCode,
-    declineReason: Maybe(Type.String()),
-    refundedAmount: Type.Number({ description: 'refunded amount, in major units; a refund does not reopen the invoice' }),
-    createdAt: Timestamp,
-  }),
-);
-
-/** An invoice or a payment link. */
-export const InvoiceOut = named(
-  'Invoice',
-  Type.Object({
-    invoiceId: Type.String(),
-    number: Type.String({ description: 'consecutive number per merchant, without gaps' }),
-    kind: literals(INVOICE_KINDS),
-    merchantId: Type.String(),
-    customerId: Maybe(Type.String()),
-    customer: Maybe(
-      Type.Object({
-        name: Maybe(Type.String()),
-        email: Maybe(Type.String()),
-        phone: Maybe(Type.String()),
-        company: Maybe(Type.String()),
-        address: Maybe(AddressIn),
-      }),
-    ),
-    amount: Amount,
-    taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
-    amountPaid: Amount,
-    amountPending: Type.Number({ description: 'amount reserved by pending payments, in major units' }),
-    amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
-    currency: Type.String(),
-    dueDate: Maybe(Type.String()),
-    items: Type.Array(
-      Type.Object({
-        itemId: Maybe(Type.String({ description: 'item that the line was filled from; null for a line of its own' })),
-        description: Type.String(),
-        quantity: Type.Number(),
-        unitPrice: Amount,
-        amount: Amount,
-      }),
-    ),
-    note: Maybe(Type.String()),
-    description: Maybe(Type.String()),
-    purchaseOrderNumber: Maybe(Type.String()),
-    allowPartial: Type.Boolean(),
-    collectShippingAddress: Type.Boolean(),
-    askForTip: literals(['default', 'yes', 'no']),
-    status: literals(INVOICE_STATUSES),
-    delivery: Type.Union(
-      [
-        Type.Object({ channel: literals(['email', 'sms']), status: literals(['waiting', 'queued', 'sent', 'failed', 'expired']) }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'whether a provider has accepted a message with it; `waiting` means that its channel is not set up, and null that there is no message',
-      },
-    ),
-    sentAt: Maybe(Timestamp),
-    paidAt: Maybe(Timestamp),
-    overdueAt: Maybe(Timestamp),
-    cancelledAt: Maybe(Timestamp),
-    cancelReason: Maybe(Type.String()),
-    expiresAt: Maybe(Timestamp),
-    url: Type.String({ description: 'address of the payment page' }),
-    shortUrl: Type.String(),
-    isLocalOnly: Type.Boolean({ description: 'whether the addresses can be opened on this computer only' }),
-    payments: Type.Array(PaymentOut, { description: 'oldest first; of the payments that failed on the page, only the newest 20' }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-);
-export const SentInvoiceOut = named('SentInvoice', Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) }));
-export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), declinedBody(Transaction)]);
-export const LinkOut = named(
-  'InvoiceLink',
-  Type.Object({
-    invoiceId: Type.String(),
-    url: Type.String(),
-    shortUrl: Type.String(),
-    messageIds: Type.Array(Type.String(), { description: 'messages with the link in the outbox; empty without `sendVia`' }),
-  }),
-);
-
-const Sum = named('InvoiceSum', Type.Object({ count: Type.Integer(), amount: Amount }));
-export const InvoicesSummaryOut = named(
-  'InvoicesSummary',
-  Type.Object({ currency: Type.String(), outstanding: Sum, overdue: Sum, paidIn30Days: Sum }),
-);
-
-export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
-  return {
-    ...invoice,
-    amount: toNumber(invoice.amount),
-    taxAmount: toNumber(invoice.taxAmount),
-    amountPaid: toNumber(invoice.amountPaid),
-    amountPending: toNumber(invoice.amountPending),
-    amountDue: toNumber(invoice.amountDue),
-    items: invoice.items.map((item) => ({ ...item, unitPrice: toNumber(item.unitPrice), amount: toNumber(item.amount) })),
-    payments: invoice.payments.map(paymentRecord),
-  };
-}
-
-function paymentRecord(payment: InvoicePayment) {
-  const { amount, taxAmount, tipAmount, surchargeAmount } = payment;
-  return {
-    ...payment,
-    amount: toNumber(amount),
-    taxAmount: toNumber(taxAmount),
-    tipAmount: toNumber(tipAmount),
-    surchargeAmount: toNumber(surchargeAmount),
-    refundedAmount: toNumber(payment.refundedAmount),
-  };
-}
-
-export const showInvoice = ({ invoice }: { readonly invoice: Invoice }) => success(invoiceRecord(invoice));
-
-export function showLink({ invoice: { invoiceId, url, shortUrl }, messageIds }: SentInvoice) {
-  return success({ invoiceId, url, shortUrl, messageIds });
-}
-
-/** Parses a new link. */
-export function newLinkFrom<Body extends { readonly sendVia?: readonly string[] }>({ sendVia, ...body }: Body) {
-  return { ...body, ...(sendVia !== undefined && { sendVia: sendVia as ('email' | 'sms')[] }) };
-}
-
-/** Returns the response of a payment: the invoice, or the declined transaction. */
-export function showPaidInvoice({ invoice, transaction }: PaidInvoice) {
-  if (transaction?.status === 'declined') return { success: false, data: transaction };
-  return success(invoiceRecord(invoice));
-}
-
-export function invoicesSummaryRecord({ currency, outstanding, overdue, paidIn30Days }: InvoicesSummary) {
-  const shown = ({ count, amount }: InvoicesSummary['overdue']) => ({ count, amount: toNumber(amount) });
-  return { currency, outstanding: shown(outstanding), overdue: shown(overdue), paidIn30Days: shown(paidIn30Days) };
 }

@@ -21,9 +21,9 @@ import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts
 import { overdueAtMs } from './due-times.ts';
 import { auditInvoice } from './events.ts';
 import type { InvoiceChange } from './input.ts';
-import type { Invoice } from './invoice.ts';
 import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
+import type { Invoice } from './records.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';

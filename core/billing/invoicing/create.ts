@@ -27,10 +27,11 @@ import { newPageToken, newShortCode } from './codes.ts';
 import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
-import type { Invoice, SentInvoice } from './invoice.ts';
-import { type InvoiceItem, itemsFrom, itemsOfLines, type NewItem, storedItems, sumOf, withItems } from './items.ts';
+import type { Sent } from './invoice.ts';
+import { itemsFrom, itemsOfLines, type NewItem, storedItems, sumOf, withItems } from './items.ts';
 import { type Recipient, sentTo, writeMessages } from './messages.ts';
 import { loadInvoice } from './read.ts';
+import type { Invoice, InvoiceItem } from './records.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
 import { askForTipFrom } from './tips.ts';
@@ -95,13 +96,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
  * of `sendVia`. @throws ServiceError the Validation codes; REQUIRED_FIELD_MISSING on `customerEmail` or `phone` without a recipient; RESOURCE_CONFLICT on `sendVia`
  * if a channel is not set up.
  */
-export async function createLink(
-  deps: Dependencies,
-  actor: Actor,
-  input: NewLink,
-  claim?: Claim,
-  content?: LinkContent,
-): Promise<SentInvoice> {
+export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent): Promise<Sent> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = currencyOfPayment(input.currency, merchant);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
@@ -286,7 +281,7 @@ async function write(
   merchant: Merchant,
   newRow: InvoiceRow,
   { claim, attach, delivery }: { readonly claim?: Claim; readonly attach?: Claim; readonly delivery?: Delivery },
-): Promise<SentInvoice> {
+): Promise<Sent> {
   for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {

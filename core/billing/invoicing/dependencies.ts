@@ -11,7 +11,7 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Payments, Transaction } from '#core/sales/payments';
 import type { Tenders } from '#core/sales/tenders';
-import type { Invoice } from './invoice.ts';
+import type { Invoice } from './records.ts';
 import type { InvoiceRow } from './schema.ts';
 
 /** Result of a payment on an invoice: the invoice after it and, if there is one, the transaction. */

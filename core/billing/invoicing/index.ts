@@ -30,13 +30,11 @@ import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.t
 
 export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
-export type { Invoice, InvoicePayment, PagePayment, SentInvoice } from './invoice.ts';
-export type { InvoiceItem } from './items.ts';
 export type { PayPage } from './page.ts';
-
-export type { InvoicesSummary } from './read.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
-export { type TipChoice, tipOnAmount } from './tips.ts';
+export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
+export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
+export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
 export type { PageVisit } from './visits.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];

@@ -3,19 +3,8 @@ import { type Currency, exponentOf, type Money, money, parseMoneyOrZero, Service
 import { NO_DISCOUNT } from '#core/sales/discounts';
 import { LINE_DESCRIPTION_MAX, type LineItem, lineItemsOf, unitOfItem } from '#core/sales/items';
 import { shareOut } from '#shared/line-items';
+import type { InvoiceItem } from './records.ts';
 import type { InvoiceRow } from './schema.ts';
-
-/** One line of an invoice. */
-export interface InvoiceItem {
-  /** Item of the merchant that the line was filled from; null for a line of its own. */
-  readonly itemId: string | null;
-  readonly description: string;
-  /** Quantity with at most three decimals. */
-  readonly quantity: number;
-  readonly unitPrice: Money;
-  /** Quantity times unit price, rounded half up to the smallest unit. */
-  readonly amount: Money;
-}
 
 export interface NewItem {
   /** Item of the merchant that fills description and unit price. */

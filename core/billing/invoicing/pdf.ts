@@ -15,8 +15,8 @@ import {
 import type { Merchant } from '#core/processing/merchants';
 import { LOCALES } from '#shared/languages';
 import { countryName, isHomeCountry } from '#shared/shipping-address';
-import type { Invoice, InvoicePayment } from './invoice.ts';
 import { type InvoicePdfTexts, invoicePdfTexts } from './pdf-texts.ts';
+import type { Invoice, InvoicePayment } from './records.ts';
 
 const WHITE = '#ffffff';
 const LOGO = { width: 180, height: 56 } as const;

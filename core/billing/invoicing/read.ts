@@ -1,21 +1,11 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import {
-  type Actor,
-  addDays,
-  type Currency,
-  checkPeriod,
-  idFloor,
-  type Money,
-  money,
-  ServiceError,
-  startOfDate,
-  type TenantTime,
-} from '#core/kernel';
+import { type Actor, addDays, type Currency, checkPeriod, idFloor, money, ServiceError, startOfDate, type TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { deliveriesOf } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
-import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
+import { type Addresses, toInvoice } from './invoice.ts';
+import type { Invoice, InvoiceSum, InvoicesSummary } from './records.ts';
 import { invoiceNotFound, numberOf, paymentsOf } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 
@@ -116,21 +106,6 @@ function searchOf(deps: Dependencies, text: string): Condition[] {
   ];
 }
 
-export interface Sum {
-  readonly count: number;
-  readonly amount: Money;
-}
-
-/** Totals of invoices in the merchant's currency. */
-export interface InvoicesSummary {
-  readonly currency: Currency;
-  /** Invoices that were sent and are not fully paid, without expired links. */
-  readonly outstanding: Sum;
-  /** Outstanding invoices whose due date has passed. */
-  readonly overdue: Sum;
-  readonly paidIn30Days: Sum;
-}
-
 const OUTSTANDING = ['sent', 'partially_paid', 'overdue'] as const;
 
 export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoicesSummary> {
@@ -157,7 +132,7 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
 }
 
 /** Returns the number and the sum of overdue invoices, as in the summary. */
-export async function overdue(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<Sum> {
+export async function overdue(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoiceSum> {
   const { invoices, currency, now, read } = await invoicesOf(deps, actor, requestedMerchantId);
   return sumOf(await read.rows(unpaid(invoices, ['overdue'], now)), currency);
 }
@@ -191,7 +166,7 @@ const unpaid = (
     .groupBy('status');
 
 /** Returns the sum of groups of invoices. It is limited, so that invoices with absurd amounts do not break the summary. */
-function sumOf(rows: readonly { n: number; minor: number | null }[], currency: Currency): Sum {
+function sumOf(rows: readonly { n: number; minor: number | null }[], currency: Currency): InvoiceSum {
   const minor = rows.reduce((total, row) => total + Number(row.minor ?? 0), 0);
   return { count: rows.reduce((n, row) => n + Number(row.n), 0), amount: money(Math.min(minor, Number.MAX_SAFE_INTEGER), currency) };
 }

@@ -2,8 +2,10 @@ import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 
 /** Kind of an invoice. A link has only an amount. */
-export type InvoiceKind = 'invoice' | 'link';
-export type InvoiceStatus = 'draft' | 'sent' | 'partially_paid' | 'paid' | 'overdue' | 'cancelled';
+export const INVOICE_KINDS = ['invoice', 'link'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** Invoices and payment links. `due_ms` is the time at which an invoice becomes overdue, in the tenant's time. */
 export const INVOICES = table(
@@ -95,8 +97,10 @@ export const INVOICE_NUMBERS = table(
   { key: ['tenant_id', 'merchant_id'] },
 );
 
-export type InvoicePaymentMethod = 'cash' | 'check' | 'card' | 'ach' | 'token' | 'other';
-export type InvoicePaymentStatus = 'pending' | 'succeeded' | 'failed' | 'voided';
+export const PAYMENT_METHODS = ['cash', 'check', 'card', 'ach', 'token', 'other'] as const;
+export type InvoicePaymentMethod = (typeof PAYMENT_METHODS)[number];
+export const INVOICE_PAYMENT_STATUSES = ['pending', 'succeeded', 'failed', 'voided'] as const;
+export type InvoicePaymentStatus = (typeof INVOICE_PAYMENT_STATUSES)[number];
 
 /** Payments of invoices. `due_ms` is the time of the next check of a pending payment, in case its request was lost. */
 export const INVOICE_PAYMENTS = table(

@@ -3,7 +3,7 @@ import { checkOpen } from '#core/processing/merchants';
 import { change } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendInput } from './input.ts';
-import type { SentInvoice } from './invoice.ts';
+import type { Sent } from './invoice.ts';
 import { type Recipient, sentTo, writeMessages } from './messages.ts';
 import { findInvoice } from './read.ts';
 import type { InvoiceRow } from './schema.ts';
@@ -13,7 +13,7 @@ import type { InvoiceRow } from './schema.ts';
  * recipients, the customer gets it: REQUIRED_FIELD_MISSING on `email` or `phone` if there is none. @throws ServiceError
  * INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an expired link.
  */
-export async function send(deps: Dependencies, actor: Actor, id: string, input: SendInput): Promise<SentInvoice> {
+export async function send(deps: Dependencies, actor: Actor, id: string, input: SendInput): Promise<Sent> {
   const { merchant } = await findInvoice(deps, actor, id);
   checkOpen(merchant);
   let messageIds: string[] = [];

@@ -16,7 +16,8 @@ export type TipChoice = { readonly percent: number } | { readonly amount: string
 const PERCENT = 100n;
 
 /** Choice of a link whether its page asks for a tip; `default` follows the setting of the merchant. */
-export type AskForTip = 'default' | 'yes' | 'no';
+export const ASK_FOR_TIP = ['default', 'yes', 'no'] as const;
+export type AskForTip = (typeof ASK_FOR_TIP)[number];
 
 /** Returns the tips that the page of an invoice or a link offers; null for none. */
 export function tipOfferOf(merchant: Merchant, { kind, ask_for_tip }: Pick<InvoiceRow, 'kind' | 'ask_for_tip'>): TipOffer | null {

@@ -1,14 +1,7 @@
 import { ServiceError } from '#core/kernel';
 import type { Channel } from '#shared/channels';
+import type { CustomerAddress } from './records.ts';
 import type { CustomerRow, MethodRow } from './schema.ts';
-
-export interface CustomerAddress {
-  readonly street?: string;
-  readonly city?: string;
-  readonly state?: string;
-  readonly zip?: string;
-  readonly country?: string;
-}
 
 /** Identifier of a customer at an earlier provider. */
 export interface ExternalId {

@@ -45,11 +45,11 @@ import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { CustomerAddress, CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
+export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
-
 export { checkAccess, merchantOfCustomer } from './read.ts';
 export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';
+export { CustomerAddress } from './records.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];
 

@@ -14,8 +14,9 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
-import { type Customer, type CustomerAddress, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
+import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { CustomerAddress } from './records.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type ExternalIdRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './search-words.ts';
 

@@ -1,36 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
+import { INVOICE_KINDS, INVOICE_STATUSES, Invoice, InvoiceLink, InvoicesSummary, SentInvoice } from '#core/billing/invoicing';
+import { Transaction } from '#core/sales/payments';
+import { Paginated, route, Success, SuccessOrDeclined } from '#server/http';
 import {
   DateQuery,
   GATEWAY_ERRORS,
-  INVOICE_KINDS,
-  INVOICE_STATUSES,
   InvoiceChangeFields,
-  InvoiceOut,
   InvoicePaymentFields,
-  InvoicesSummaryOut,
-  invoiceRecord,
-  invoicesSummaryRecord,
-  LinkOut,
   NewInvoiceFields,
   NewLinkIn,
-  newLinkFrom,
   oneOf,
   PageQuery,
-  Paginated,
-  PaidInvoiceOut,
   Params,
   pageFrom,
-  paginated,
   payInputFrom,
   SALE_ERRORS,
   SendFields,
-  SentInvoiceOut,
-  Success,
-  showInvoice,
-  showLink,
-  showPaidInvoice,
   Text,
   withoutPage,
 } from '#server/schemas';
@@ -53,10 +39,10 @@ const create = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewInvoiceFields),
-  response: Success(InvoiceOut),
+  response: Success(Invoice),
   errors: [...BAD, 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.create(actor, body) }),
-  show: showInvoice,
+  show: ({ invoice }) => invoice,
 });
 
 const list = route({
@@ -74,13 +60,9 @@ const list = route({
     merchantId: Type.Optional(Text(60)),
     q: Type.Optional(Text(200, "a number, an ID, or beginnings of words of the customer's data")),
   }),
-  response: Paginated(InvoiceOut),
+  response: Paginated(Invoice),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, query }) => {
-    const { kind, ...filter } = withoutPage(query);
-    return core.invoicing.page(actor, { ...filter, kind: kind as 'invoice' | 'link' | undefined }, pageFrom(query));
-  },
-  show: (page) => paginated(page, invoiceRecord),
+  run: ({ core, actor, query }) => core.invoicing.page(actor, withoutPage(query), pageFrom(query)),
 });
 
 const summary = route({
@@ -90,10 +72,9 @@ const summary = route({
   summary: "Outstanding, overdue and paid amounts of 30 days, in the merchant's currency",
   description: 'Invoices in other currencies are not included.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(InvoicesSummaryOut),
+  response: Success(InvoicesSummary),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.invoicing.summary(actor, query.merchantId),
-  show: (found) => success(invoicesSummaryRecord(found)),
 });
 
 const get = route({
@@ -103,10 +84,9 @@ const get = route({
   summary: 'One invoice with its payments',
   description: 'Returns the invoice with its payments, newest first.',
   params: ONE,
-  response: Success(InvoiceOut),
+  response: Success(Invoice),
   errors: MISSING,
-  run: async ({ core, actor, params }) => ({ invoice: await core.invoicing.get(actor, params.id) }),
-  show: showInvoice,
+  run: ({ core, actor, params }) => core.invoicing.get(actor, params.id),
 });
 
 const update = route({
@@ -118,10 +98,9 @@ const update = route({
   description: 'Missing fields stay unchanged; an empty list of items removes them and leaves the amount.',
   params: ONE,
   body: Type.Object(InvoiceChangeFields),
-  response: Success(InvoiceOut),
+  response: Success(Invoice),
   errors: [...CLOSED, ...BAD],
-  run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.update(actor, params.id, body) }),
-  show: showInvoice,
+  run: ({ core, actor, params, body }) => core.invoicing.update(actor, params.id, body),
 });
 
 const send = route({
@@ -132,13 +111,10 @@ const send = route({
   description: "Goes to the customer's address and number unless others are given. Sent again, it is a reminder.",
   params: ONE,
   body: Type.Object(SendFields),
-  response: Success(SentInvoiceOut),
+  response: Success(SentInvoice),
   errors: [...CLOSED, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
-  run: ({ core, actor, params, body }) => {
-    const { sendVia, ...rest } = body;
-    return core.invoicing.send(actor, params.id, { ...rest, sendVia: sendVia as ('email' | 'sms')[] | undefined });
-  },
-  show: ({ invoice, messageIds }) => success({ ...invoiceRecord(invoice), messageIds }),
+  run: ({ core, actor, params, body }) => core.invoicing.send(actor, params.id, body),
+  show: ({ invoice, messageIds }) => ({ ...invoice, messageIds }),
 });
 
 const pay = route({
@@ -153,7 +129,7 @@ const pay = route({
   idempotent: true,
   params: ONE,
   body: Type.Object(InvoicePaymentFields),
-  response: PaidInvoiceOut,
+  response: SuccessOrDeclined(Invoice, Transaction),
   errors: [
     ...CLOSED,
     ...SALE_ERRORS,
@@ -166,7 +142,7 @@ const pay = route({
     ...GATEWAY_ERRORS,
   ],
   run: ({ core, actor, params, body }) => core.invoicing.pay(actor, params.id, payInputFrom(body)),
-  show: showPaidInvoice,
+  show: ({ invoice, transaction }) => (transaction?.status === 'declined' ? { declined: transaction } : { done: invoice }),
 });
 
 const cancel = route({
@@ -177,10 +153,9 @@ const cancel = route({
   description: 'Its payments stay. Refused while a payment is pending.',
   params: ONE,
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
-  response: Success(InvoiceOut),
+  response: Success(Invoice),
   errors: CLOSED,
-  run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.cancel(actor, params.id, body.reason) }),
-  show: showInvoice,
+  run: ({ core, actor, params, body }) => core.invoicing.cancel(actor, params.id, body.reason),
 });
 
 const acceptsPng = ({ headers }: FastifyRequest) => (headers.accept ?? '').split(',').some((type) => type.trim().startsWith('image/png'));
@@ -200,7 +175,6 @@ const qrCode = route({
     if (acceptsPng(request)) await reply.type('image/png').send(png);
     return { url, qrCode: `data:image/png;base64,${png.toString('base64')}` };
   },
-  show: success,
 });
 
 const pdf = route({
@@ -229,10 +203,10 @@ const createLink = route({
   created: true,
   idempotent: true,
   body: NewLinkIn,
-  response: Success(LinkOut),
+  response: Success(InvoiceLink),
   errors: [...BAD, 'INVALID_EMAIL', 'INVALID_PHONE', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, body }) => core.invoicing.createLink(actor, newLinkFrom(body)),
-  show: showLink,
+  run: ({ core, actor, body }) => core.invoicing.createLink(actor, body),
+  show: ({ invoice, messageIds }) => ({ ...invoice, messageIds }),
 });
 
 export const adminInvoices = [create, list, summary, get, update, send, pay, cancel, qrCode, pdf, createLink];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
-import { LinkOut, NewLinkIn, newLinkFrom, PhoneIn, Success, showLink, Text } from '#server/schemas';
+import { InvoiceLink } from '#core/billing/invoicing';
+import { route, Success } from '#server/http';
+import { NewLinkIn, PhoneIn, Text } from '#server/schemas';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
 const ADDRESS = Text(2_000, 'address of a payment page of this server');
@@ -16,7 +17,7 @@ const generateUrl = route({
   created: true,
   idempotent: true,
   body: NewLinkIn,
-  response: Success(LinkOut),
+  response: Success(InvoiceLink),
   errors: [
     'INVALID_AMOUNT',
     'INVALID_CURRENCY',
@@ -28,8 +29,8 @@ const generateUrl = route({
     'MERCHANT_NOT_AUTHORIZED',
     'RESOURCE_CONFLICT',
   ],
-  run: ({ core, actor, body }) => core.invoicing.createLink(actor, newLinkFrom(body)),
-  show: showLink,
+  run: ({ core, actor, body }) => core.invoicing.createLink(actor, body),
+  show: ({ invoice, messageIds }) => ({ ...invoice, messageIds }),
 });
 
 const shorten = route({
@@ -41,7 +42,6 @@ const shorten = route({
   body: Type.Object({ url: ADDRESS }),
   response: Success(Type.Object({ shortUrl: Type.String() })),
   run: ({ core, actor, body }) => core.invoicing.shorten(actor, body.url),
-  show: ({ shortUrl }) => success({ shortUrl }),
 });
 
 const texted = {
@@ -49,7 +49,6 @@ const texted = {
   body: Type.Object({ url: ADDRESS, phone: PhoneIn }),
   response: Success(Type.Object({ shortUrl: Type.String(), messageId: Type.String() })),
   errors: ['INVALID_PHONE'],
-  show: ({ shortUrl, messageId }: { shortUrl: string; messageId: string }) => success({ shortUrl, messageId }),
 } as const;
 
 const shortenSms = route({

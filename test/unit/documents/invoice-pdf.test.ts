@@ -15,7 +15,6 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
   const amount = usd(items.reduce((sum, one) => sum + one.amount.minor, 0));
   return {
     invoiceId: 'inv_1',
-    tenantId: 'ten_1',
     number: 'INV-000042',
     kind: 'invoice',
     merchantId: 'mer_1',
