@@ -120,7 +120,7 @@ const MONTHS = [
 ] as const;
 
 /** Returns the number of a month by its name or its abbreviation; null if no month has it. */
-function monthOf(name: string): string | null {
+export function monthOf(name: string): string | null {
   const folded = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const index = MONTHS.findIndex((starts) => starts.some((start) => folded.startsWith(start)));
   return index < 0 ? null : String(index + 1).padStart(2, '0');

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type TOptional, type TString, Type } from 'typebox';
+import { MAPPED_FIELDS } from '#core/operation/customer-transfer';
 import { literals } from '#core/platform/fields';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
@@ -12,6 +13,10 @@ const CountsOut = named(
 );
 
 const Action = literals(['create', 'update', 'duplicate', 'shared', 'rejected']);
+export const UnreadableCardsIn = literals(
+  ['skip', 'omit'],
+  'lines with a card or an account that cannot be read: `skip` leaves them out, `omit` imports the customer without it',
+);
 export const SharedCardsIn = Type.Union([Type.Literal('skip'), Type.Literal('add')]);
 
 export const CustomerImportOut = named(
@@ -24,6 +29,7 @@ export const CustomerImportOut = named(
     transferKeyId: Maybe(Type.String()),
     status: literals(['reading', 'ready', 'running', 'stopped', 'done', 'discarded']),
     sharedCards: SharedCardsIn,
+    unreadableCards: UnreadableCardsIn,
     lines: Count,
     processed: Type.Integer({ description: 'lines that were run so far, including those that imported nothing' }),
     imported: Type.Integer({ description: 'lines so far that created or changed a customer' }),
@@ -70,7 +76,20 @@ export const TransferKeyOut = named(
 );
 
 /** Fields of an import form beside its file. */
-export const CustomerImportFields = Type.Object({ merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")) });
+export const CustomerImportFields = Type.Object({
+  merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
+  mapping: Type.Optional(
+    Type.Object(
+      Object.fromEntries(
+        MAPPED_FIELDS.map((field) => [
+          field,
+          Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of a column' })),
+        ]),
+      ) as Record<(typeof MAPPED_FIELDS)[number], TOptional<TString>>,
+      { additionalProperties: false, minProperties: 1 },
+    ),
+  ),
+});
 
 export const CustomerExportOut = named(
   'CustomerExport',

@@ -26,3 +26,31 @@ test('reads a file of another provider, reports each line, imports by keyboard, 
   await page.goto(`/#/customers?q=cus_Old${FIRST + 1}`);
   await expect(page.getByRole('row', { name: new RegExp(`Marsh${FIRST + 1}`) })).toBeVisible();
 });
+
+test('asks for the columns of an unknown list, and imports customers without unreadable cards @full', async ({
+  signedIn: page,
+  faults,
+}) => {
+  faults.expect(/400/);
+  await page.goto('/#/customers/transfer');
+  const buffer = Buffer.from('Kunde;Post;Karte;Ablauf\nLio Farrow;lio@customer.example;XXXXXXXXXXXX1111;12/35\n');
+  await page.getByLabel('File of customers').setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer });
+  const form = page.getByRole('form', { name: 'Columns of the file' });
+  for (const [field, column] of [
+    ['Full name', 'Kunde'],
+    ['Email', 'Post'],
+    ['Card number', 'Karte'],
+    ['Expiry date', 'Ablauf'],
+  ] as const) {
+    await form.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: column, exact: true }).click();
+  }
+  await expectAccessible(page, 'the columns of a list of customers');
+  await form.getByRole('button', { name: 'Read file' }).press('Enter');
+  await expect(page.getByRole('row', { name: /Lio Farrow.*The card number is masked/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Cards that can’t be read' }).click();
+  await page.getByRole('option', { name: 'Import customers without the card' }).click();
+  await page.getByRole('button', { name: 'Import customers', exact: true }).press('Enter');
+  await expect(page.getByRole('list', { name: 'Results' })).toContainText('New customer: 1');
+  await expect(page.getByText('Done', { exact: true })).toBeVisible();
+});

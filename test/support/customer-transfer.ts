@@ -8,6 +8,7 @@ export interface ImportRecord {
   readonly lines: number;
   readonly processed: number;
   readonly imported: number;
+  readonly unreadableCards: string;
   readonly transferKeyId: string | null;
   readonly planned: Record<string, number>;
   readonly results: Record<string, number>;
@@ -19,6 +20,7 @@ export interface ImportLineRecord {
   readonly reason: string | null;
   readonly reference: string | null;
   readonly name: string | null;
+  readonly externalId: string | null;
   readonly isImported: boolean;
   readonly customerId: string | null;
   readonly paymentMethodId: string | null;
@@ -29,9 +31,11 @@ export function sendCustomers(
   { api }: Pick<ApiFixture, 'api'>,
   content: string | Uint8Array<ArrayBuffer>,
   merchantId: string,
+  mapping?: object,
 ): Promise<Answer<ImportRecord>> {
   const form = new FormData();
   form.set('merchantId', merchantId);
+  if (mapping) form.set('mapping', JSON.stringify(mapping));
   form.set('file', new Blob([content]), 'customers.csv');
   return api.admin.post<ImportRecord>('/customers/imports', form);
 }

@@ -13,9 +13,10 @@ export interface Fingerprinted {
   readonly fingerprint: string | null;
 }
 
-/** Returns a hash of the identifier that a customer has in a file. */
-export function customerKeyOf({ ids: [first] }: Pick<ImportRecord, 'ids'>): string {
-  return createHash('sha256').update(`${first?.source}|${first?.id}`).digest('base64url').slice(0, 27);
+/** Returns a hash of the identifier that a customer has in a file, or of the email address and the name. */
+export function customerKeyOf({ ids: [first], customer }: Pick<ImportRecord, 'ids' | 'customer'>): string {
+  const identity = first === undefined ? `email|${customer.email}|${nameKey(customer)}` : `${first.source}|${first.id}`;
+  return createHash('sha256').update(identity).digest('base64url').slice(0, 27);
 }
 
 /** Reads the stored customers and methods that at most 512 records meet, in their order. */

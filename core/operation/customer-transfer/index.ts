@@ -6,10 +6,11 @@ import { createExport, downloadExport, type ExportInput, exportsOf, listedCustom
 import { createTransferKey, destroyTransferKey, transferKeys } from './keys.ts';
 import { getImport, type ImportFilter, pageOfImports, pageOfLines, reportOf } from './read.ts';
 import { type ReceivedFile, receiveImport } from './receive.ts';
-import { discardImport, importJob, runImport, stopImport } from './run.ts';
-import { EXPORTS, IMPORT_LINES, IMPORTS, type LineAction, type SharedCards, TRANSFER_KEYS } from './schema.ts';
+import { discardImport, importJob, type RunChoice, runImport, stopImport } from './run.ts';
+import { EXPORTS, IMPORT_LINES, IMPORTS, type LineAction, TRANSFER_KEYS } from './schema.ts';
 
 export type { ListedMethod } from './export.ts';
+export { MAPPED_FIELDS } from './files/index.ts';
 export type { CustomerImport, ImportLine } from './read.ts';
 
 export const TABLES = [IMPORTS, IMPORT_LINES, TRANSFER_KEYS, EXPORTS];
@@ -23,7 +24,7 @@ export function createCustomerTransfer(deps: Dependencies) {
     destroyKey: (actor: Actor, transferKeyId: string) => destroyTransferKey(deps, actor, transferKeyId),
     /** Reads a file and stores its dry run. */
     receive: (actor: Actor, file: ReceivedFile) => receiveImport(deps, actor, file),
-    run: (actor: Actor, importId: string, sharedCards?: SharedCards) => runImport(deps, actor, importId, sharedCards),
+    run: (actor: Actor, importId: string, choice: RunChoice) => runImport(deps, actor, importId, choice),
     stop: (actor: Actor, importId: string) => stopImport(deps, actor, importId),
     discard: (actor: Actor, importId: string) => discardImport(deps, actor, importId),
     get: (actor: Actor, importId: string) => getImport(deps, actor, importId),

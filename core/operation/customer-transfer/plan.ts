@@ -1,5 +1,5 @@
 import type { ImportRecord, Reason } from './files/index.ts';
-import type { LineAction, SharedCards } from './schema.ts';
+import type { LineAction, SharedCards, UnreadableCards } from './schema.ts';
 
 /** A stored method with the number of a record. */
 interface KnownMethod {
@@ -27,6 +27,13 @@ interface InFile {
 
 export const NOTHING_IN_FILE: InFile = { customerLine: null, cardLine: null };
 
+/** Decisions of the shop for a whole import. */
+interface Choice {
+  readonly sharedCards: SharedCards;
+  readonly unreadableCards: UnreadableCards;
+}
+export const NO_CHOICE: Choice = { sharedCards: 'skip', unreadableCards: 'skip' };
+
 /** Effect of a line. */
 export interface Decision {
   readonly action: LineAction;
@@ -36,10 +43,11 @@ export interface Decision {
 
 /**
  * Decides what an import does with a record. Fields of existing customers are never changed; only payment methods and identifiers are added. A
- * number that another customer has is a decision of the shop.
+ * number that another customer has, or that cannot be read, is a decision of the shop.
  */
-export function decide(record: ImportRecord, known: Known, inFile: InFile, sharedCards: SharedCards | null): Decision {
+export function decide(record: ImportRecord, known: Known, inFile: InFile, choice: Choice): Decision {
   const { customerId } = known;
+  if (record.isMethodUnreadable && choice.unreadableCards === 'skip') return { action: 'rejected', reference: null };
   const exists = customerId !== null || inFile.customerLine !== null;
   const earlier = customerId ?? lineText(inFile.customerLine);
   if (record.source === null) return exists ? { action: 'duplicate', reference: earlier } : { action: 'create', reference: null };
@@ -47,7 +55,7 @@ export function decide(record: ImportRecord, known: Known, inFile: InFile, share
   if (own) return { action: renews(record, own) ? 'update' : 'duplicate', reference: customerId };
   if (inFile.cardLine?.isSameCustomer) return { action: 'duplicate', reference: lineText(inFile.cardLine.line) };
   const shared = known.methods[0]?.customerId ?? lineText(inFile.cardLine?.line ?? null);
-  if (shared !== null && sharedCards !== 'add') return { action: 'shared', reference: shared };
+  if (shared !== null && choice.sharedCards === 'skip') return { action: 'shared', reference: shared };
   return exists ? { action: 'update', reference: earlier } : { action: 'create', reference: null };
 }
 

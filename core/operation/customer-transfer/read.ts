@@ -21,6 +21,7 @@ import {
   type ImportStatus,
   type LineAction,
   type SharedCards,
+  type UnreadableCards,
 } from './schema.ts';
 
 /** An import of customers with its progress. */
@@ -32,6 +33,7 @@ export interface CustomerImport {
   readonly transferKeyId: string | null;
   readonly status: ImportStatus;
   readonly sharedCards: SharedCards;
+  readonly unreadableCards: UnreadableCards;
   readonly lines: number;
   /** Number of lines that were run so far, including those that imported nothing. */
   readonly processed: number;
@@ -54,6 +56,7 @@ export function toImport(row: ImportRow): CustomerImport {
     transferKeyId: row.transfer_key_id,
     status: row.status,
     sharedCards: row.shared_cards,
+    unreadableCards: row.unreadable_cards,
     lines: Number(row.line_count),
     processed: Number(row.cursor_n),
     imported: importedOf(countsFrom(row.results)),

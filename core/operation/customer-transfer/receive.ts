@@ -1,5 +1,6 @@
 import type { Actor } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
+import type { CustomerMapping } from './files/index.ts';
 import { decryptionKeys } from './keys.ts';
 import { decryptContent, isEncrypted } from './openpgp.ts';
 import type { CustomerImport } from './read.ts';
@@ -11,6 +12,7 @@ const HEAD_BYTES = 64;
 export interface ReceivedFile {
   readonly merchantId?: string | undefined;
   readonly filename: string | null;
+  readonly mapping?: CustomerMapping | undefined;
   /** Content as it arrives, encrypted or plain. */
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -19,13 +21,13 @@ export interface ReceivedFile {
 export async function receiveImport(
   deps: Dependencies,
   actor: Actor,
-  { merchantId, filename, content }: ReceivedFile,
+  { merchantId, filename, mapping, content }: ReceivedFile,
 ): Promise<CustomerImport> {
   const { head, all } = await peek(content);
-  if (!isEncrypted(head)) return stageImport(deps, actor, { merchantId, filename, transferKeyId: null, content: all });
+  if (!isEncrypted(head)) return stageImport(deps, actor, { merchantId, filename, mapping, transferKeyId: null, content: all });
   const isArmored = (head[0] ?? 0) < 0x80 || head[0] === 0xef;
   const { keyId, content: plain } = await decryptContent(all, isArmored, await decryptionKeys(deps, actor.tenantId));
-  return stageImport(deps, actor, { merchantId, filename, transferKeyId: keyId, content: plain });
+  return stageImport(deps, actor, { merchantId, filename, mapping, transferKeyId: keyId, content: plain });
 }
 
 /** Returns the first bytes of a content, and the whole content. */

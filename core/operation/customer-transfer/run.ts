@@ -8,7 +8,7 @@ import type { ImportRecord } from './files/index.ts';
 import { destroyKeyIn } from './keys.ts';
 import { countsFrom, type Decision, decide, importedOf, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, readImport, toImport } from './read.ts';
-import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards } from './schema.ts';
+import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards, type UnreadableCards } from './schema.ts';
 import { fingerprinted, lineContext } from './stage.ts';
 import { STEPS } from './steps.ts';
 
@@ -21,15 +21,22 @@ const READ_BLOCK = 100;
 
 const queries = queriesOn(IMPORT_LINES);
 
+/** Decisions about the cards of an import. A decision that is left out stays as it was. */
+export interface RunChoice {
+  readonly sharedCards?: SharedCards | undefined;
+  readonly unreadableCards?: UnreadableCards | undefined;
+}
+
 /** Starts an import, or continues a stopped one. When several requests start it, one succeeds. @throws ServiceError RESOURCE_CONFLICT */
 export function runImport(
   deps: Dependencies,
   actor: Actor,
   importId: string,
-  sharedCards: SharedCards | undefined,
+  { sharedCards, unreadableCards }: RunChoice,
 ): Promise<CustomerImport> {
   return change(deps, actor, importId, 'run', (row) => ({
     shared_cards: sharedCards ?? row.shared_cards,
+    unreadable_cards: unreadableCards ?? row.unreadable_cards,
     started_by: actor.name,
     ...released(realNow()),
   }));
@@ -72,6 +79,7 @@ async function change(
         lines: row.line_count,
         imported: importedOf(countsFrom(row.results)),
         sharedCards: columns.shared_cards ?? row.shared_cards,
+        unreadableCards: columns.unreadable_cards ?? row.unreadable_cards,
       },
     });
     work.afterCommit(() => {
@@ -171,8 +179,9 @@ async function applyLine(deps: Dependencies, work: Work, row: ImportRow, line: I
   await work.advisoryLock(`customer-import/${tenant_id}/${merchant_id}`);
   const item = await fingerprinted(deps, tenant_id, record);
   const [known] = await knownOf(work, merchant_id, [item]);
-  const decision = decide(record, known ?? { customerId: null, methods: [] }, NOTHING_IN_FILE, row.shared_cards);
-  if (decision.action === 'shared') return decision;
+  const choice = { sharedCards: row.shared_cards, unreadableCards: row.unreadable_cards };
+  const decision = decide(record, known ?? { customerId: null, methods: [] }, NOTHING_IN_FILE, choice);
+  if (decision.action === 'shared' || decision.action === 'rejected') return decision;
   return { ...decision, ...(await store(deps, work, row, item, decision, known?.customerId ?? null)) };
 }
 

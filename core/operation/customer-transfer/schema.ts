@@ -5,6 +5,8 @@ import type { RealTime } from '#core/kernel';
 export type ImportStatus = 'reading' | 'ready' | 'running' | 'stopped' | 'done' | 'discarded';
 /** Handling of a card that another customer has already. */
 export type SharedCards = 'skip' | 'add';
+/** Handling of a card or a bank account that cannot be read: `omit` imports its customer without it. */
+export type UnreadableCards = 'skip' | 'omit';
 /** Effect of a line of an import. */
 export type LineAction = 'create' | 'update' | 'duplicate' | 'shared' | 'rejected';
 
@@ -22,6 +24,7 @@ export const IMPORTS = table(
     transfer_key_id: text.optional,
     status: text.of<ImportStatus>(),
     shared_cards: text.of<SharedCards>(),
+    unreadable_cards: text.of<UnreadableCards>(),
     line_count: integer,
     /** Number of the last line that was imported. */
     cursor_n: integer,

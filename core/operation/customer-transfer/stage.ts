@@ -10,8 +10,8 @@ import { redactLongNumbers } from '#shared/card-numbers';
 import type { Dependencies } from './dependencies.ts';
 import { discardLines } from './discard.ts';
 import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
-import { FileFault, type ImportRecord, type RecordRules, readCustomers } from './files/index.ts';
-import { type Counts, decide, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
+import { type CustomerMapping, FileFault, type FileRecord, type ImportRecord, type RecordRules, readCustomers } from './files/index.ts';
+import { type Counts, decide, NO_CHOICE, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, toImport } from './read.ts';
 import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, KEEP_READING } from './schema.ts';
 
@@ -26,6 +26,8 @@ export interface ImportInput {
   readonly filename: string | null;
   /** Key with which the content was encrypted; null for a plain file. */
   readonly transferKeyId: string | null;
+  /** Columns of a list of customers; by default they are recognized by their names. */
+  readonly mapping?: CustomerMapping | undefined;
   /** Content of the file, decrypted, in pieces. It is never written to disk. */
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -40,14 +42,14 @@ export async function stageImport(deps: Dependencies, actor: Actor, input: Impor
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const row = await begin(deps, actor, merchant, input);
   try {
-    await readLines(deps, merchant, row, input.content);
+    await readLines(deps, merchant, row, input);
     return await end(deps, actor, row);
   } catch (error) {
     await discardLines(deps, row, { isRemoved: true });
     if (error instanceof FileFault)
       throw new ServiceError('VALIDATION_ERROR', `Line ${error.line} of the file cannot be imported: ${error.message}.`, {
         field: 'file',
-        details: { line: error.line },
+        details: { line: error.line, ...(error.columns && { columns: error.columns }) },
       });
     if (error instanceof LostRace) throw new ServiceError('RESOURCE_CONFLICT', 'The import was removed while its file was being read.');
     throw error;
@@ -70,6 +72,7 @@ async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input
     transfer_key_id: input.transferKeyId,
     status: 'reading',
     shared_cards: 'skip',
+    unreadable_cards: 'skip',
     line_count: 0,
     cursor_n: 0,
     planned: '{}',
@@ -96,6 +99,7 @@ function rulesOf({ vault, environmentOf }: Dependencies, tenantId: string, merch
     checkCard: (card) => vault.checkCard(tenantId, card),
     checkBankAccount: (account) => vault.checkBankAccount(account),
     phoneOf: (text) => toE164(text, merchant.country),
+    country: merchant.country,
     allowsCard: (number) => !isSandbox || TEST_RANGES.has(number.slice(0, 6)),
   };
 }
@@ -103,13 +107,9 @@ function rulesOf({ vault, environmentOf }: Dependencies, tenantId: string, merch
 /** First six digits of the test cards of the sandbox. No bank issues cards with them. */
 const TEST_RANGES = new Set(Object.keys(SANDBOX_CARDS).map((number) => number.slice(0, 6)));
 
-interface StagedRecord {
-  readonly line: number;
-  readonly record: ImportRecord | null;
-  readonly reason: string | null;
-}
+type StagedRecord = Omit<FileRecord, 'provider'>;
 
-async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow, content: AsyncIterable<Uint8Array>): Promise<void> {
+async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow, input: ImportInput): Promise<void> {
   const box = await deps.vault.boxOf(deps.database.read(row.tenant_id), row.tenant_id, row.id);
   if (box === null) throw new LostRace(IMPORTS.name);
   let counts = NO_COUNTS;
@@ -118,7 +118,7 @@ async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow,
     if (block.length > 0) counts = await writeBlock(deps, row, box, block, counts);
     block = [];
   };
-  for await (const record of readCustomers(content, rulesOf(deps, row.tenant_id, merchant))) {
+  for await (const record of readCustomers(input.content, rulesOf(deps, row.tenant_id, merchant), input.mapping)) {
     row.provider = record.provider;
     block.push(record);
     if (block.length >= BLOCK) await write();
@@ -138,17 +138,18 @@ async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: r
   let counts = before;
   let n = row.line_count;
   const rows: ImportLineRow[] = [];
-  for (const { line, record, reason } of block) {
+  for (const { line, record, reason, person } of block) {
     n += 1;
     const blank = { tenant_id, import_id: id, n, line, reason, customer_id: null, method_id: null };
     if (record === null) {
-      rows.push({ ...blank, customer_key: '', fingerprint: null, action: 'rejected', reference: null, ...NO_DETAILS });
+      const named = { name: person?.name ?? null, external_id: person?.externalId ?? null };
+      rows.push({ ...blank, ...named, customer_key: '', fingerprint: null, action: 'rejected', reference: null, ...NOT_SEALED });
       counts = withOneMore(counts, 'rejected');
       continue;
     }
     const { item, known: met } = next.next().value as { item: Fingerprinted; known: Awaited<ReturnType<typeof knownOf>>[number] };
     const key = customerKeyOf(record);
-    const decision = decide(record, met, inFile.of(key, item.fingerprint), null);
+    const decision = decide(record, met, inFile.of(key, item.fingerprint), NO_CHOICE);
     inFile.add(key, item.fingerprint, line, decision.action);
     counts = withOneMore(counts, decision.action);
     rows.push({
@@ -171,7 +172,7 @@ async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: r
 /** Purpose to which the sealed record of a line is bound. */
 export const lineContext = (n: number) => `import-line/${n}`;
 
-const NO_DETAILS = { name: null, external_id: null, brand: null, last4: null, sealed: null };
+const NOT_SEALED = { brand: null, last4: null, sealed: null };
 
 /** Returns what a report shows of a record. */
 function detailsOf({ ids, customer, source }: ImportRecord) {

@@ -5,12 +5,14 @@ import type { Channel } from './schema.ts';
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Returns a phone number as `+12075550142`. A number without a country code is read as a number of `country`. Null if it is not a phone
+ * Returns a phone number as `+12075550142`. A number without a country code is read as a number of `country`; `00` and `011`
+ * are the prefixes of international calls. Null if it is not a phone
  * number.
  */
 export function toE164(text: string, country?: string): string | null {
   const known = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
-  const parsed = parsePhoneNumberFromString(text.slice(0, 60), known);
+  const international = text.trim().replace(/^(?:00|011)(?=[\s-]*[1-9])/, '+');
+  const parsed = parsePhoneNumberFromString(international.slice(0, 60), known);
   return parsed?.isPossible() ? parsed.number : null;
 }
 

@@ -2,13 +2,21 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, FailureNote, FileDrop, Section, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { ColumnFields } from './column-fields.tsx';
 import { ImportView } from './import-view.tsx';
 import { KeySection } from './key-section.tsx';
 import { importsQuery, readFile, refreshTransfers } from './queries.ts';
 import { importName, STATUS_TEXTS } from './texts.ts';
+
+/** Returns the columns of a list that was not recognized. */
+function columnsOf(failure: Error | null): readonly string[] | null {
+  const columns = failure instanceof ApiFailure ? failure.details.columns : null;
+  return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string' && column !== '') : null;
+}
 
 /** The steps of an import: transfer key, file, report and run. */
 export function ImportTab() {
@@ -24,7 +32,9 @@ export function ImportTab() {
       announce(t('{{count, number}} lines read. Nothing was imported yet.', { count: read.lines }));
     },
   });
-  const send = (file: File) => reading.mutate({ merchantId, file });
+  const send = (file: File) => reading.mutate({ merchantId, file, mapping: null });
+  const columns = columnsOf(reading.error);
+  const sent = reading.variables;
   const items = (imports.data?.items ?? []).filter(({ status }) => status !== 'reading');
   const openId = chosenId ?? items.find(({ status }) => status !== 'discarded')?.importId;
   const chooseFile = () => input.current?.click();
@@ -43,10 +53,17 @@ export function ImportTab() {
             </Button>
           }
           hint={t(
-            'Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards.',
+            'Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key, or a list of customers as CSV. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards.',
           )}
         />
-        {reading.error && <FailureNote failure={reading.error} />}
+        {reading.error && columns === null && <FailureNote failure={reading.error} />}
+        {columns !== null && sent !== undefined && (
+          <ColumnFields
+            columns={columns}
+            isBusy={reading.isPending}
+            onSubmit={(mapping) => reading.mutate({ merchantId, file: sent.file, mapping })}
+          />
+        )}
       </Section>
       {openId !== undefined && <ImportView key={openId} importId={openId} />}
       {items.length > 1 && (

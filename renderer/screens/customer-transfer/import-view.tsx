@@ -51,6 +51,7 @@ function Content({ found }: { readonly found: CustomerImport }) {
   const [action, setAction] = useState<Action | null>(null);
   const [page, setPage] = useState(1);
   const [sharedCards, setSharedCards] = useState(found.sharedCards);
+  const [unreadableCards, setUnreadableCards] = useState(found.unreadableCards);
   const report = useQuery(linesQuery(importId, action, page));
   const done = (text: string) => ({
     onSuccess: () => {
@@ -58,7 +59,10 @@ function Content({ found }: { readonly found: CustomerImport }) {
       announce(text);
     },
   });
-  const running = useMutation({ mutationFn: () => runImport(importId, sharedCards), ...done(t('The import has started.')) });
+  const running = useMutation({
+    mutationFn: () => runImport(importId, { sharedCards, unreadableCards }),
+    ...done(t('The import has started.')),
+  });
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done(t('The import was stopped.')) });
   const discarding = useMutation({
@@ -76,7 +80,8 @@ function Content({ found }: { readonly found: CustomerImport }) {
   const failure = running.error ?? stopping.error ?? saving.error;
   const isOpen = status === 'ready' || status === 'stopped';
   const counts = processed === 0 ? found.planned : found.results;
-  const useful = found.planned.create + found.planned.update + found.planned.shared;
+  const useful =
+    found.planned.create + found.planned.update + found.planned.shared + (unreadableCards === 'omit' ? found.planned.rejected : 0);
   useShortcuts(t('Import'), isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: t('Run the import'), run: () => running.mutate() }] : []);
   return (
     <Section title={t('3. Report and import')}>
@@ -125,6 +130,19 @@ function Content({ found }: { readonly found: CustomerImport }) {
             >
               <MenuItem value="skip">{t('Skip these lines')}</MenuItem>
               <MenuItem value="add">{t('Add the card here too')}</MenuItem>
+            </TextField>
+          )}
+          {isOpen && found.planned.rejected > 0 && (
+            <TextField
+              select
+              id="unreadable-cards"
+              label={t('Cards that can’t be read')}
+              value={unreadableCards}
+              onChange={({ target }) => setUnreadableCards(target.value as typeof unreadableCards)}
+              sx={{ width: 260 }}
+            >
+              <MenuItem value="skip">{t('Skip these lines')}</MenuItem>
+              <MenuItem value="omit">{t('Import customers without the card')}</MenuItem>
             </TextField>
           )}
           {isOpen && (

@@ -53,18 +53,50 @@ export const linesQuery = (id: string, action: Action | null, page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** Columns of a list of customers, by field. */
+export type CustomerMapping = Readonly<
+  Partial<
+    Record<
+      | 'name'
+      | 'firstName'
+      | 'lastName'
+      | 'company'
+      | 'email'
+      | 'phone'
+      | 'street'
+      | 'city'
+      | 'state'
+      | 'zip'
+      | 'country'
+      | 'notes'
+      | 'customerId'
+      | 'number'
+      | 'expiry',
+      string
+    >
+  >
+>;
+
+interface ImportedFile {
+  readonly merchantId: string;
+  readonly file: File;
+  /** Null for a file whose layout is recognized. */
+  readonly mapping: CustomerMapping | null;
+}
+
 /** Sends a file as a dry run. The browser reads it from its disk while it is sent. */
-export function readFile({ merchantId, file }: { merchantId: string; file: File }): Promise<CustomerImport> {
+export function readFile({ merchantId, file, mapping }: ImportedFile): Promise<CustomerImport> {
   const form = new FormData();
   form.set('merchantId', merchantId);
+  if (mapping) form.set('mapping', JSON.stringify(mapping));
   form.set('file', file);
   return takeData(api.POST('/api/v1/customers/imports', { body: { merchantId, file: file.name }, bodySerializer: () => form }));
 }
 
 export const createKey = (name: string) => takeData(api.POST('/api/v1/customers/transfer-keys', { body: { name } }));
 export const destroyKey = (id: string) => takeData(api.DELETE('/api/v1/customers/transfer-keys/{id}', pathOf(id)));
-export const runImport = (id: string, sharedCards: CustomerImport['sharedCards']) =>
-  takeData(api.POST('/api/v1/customers/imports/{id}/run', { ...pathOf(id), body: { sharedCards } }));
+export const runImport = (id: string, choice: Pick<CustomerImport, 'sharedCards' | 'unreadableCards'>) =>
+  takeData(api.POST('/api/v1/customers/imports/{id}/run', { ...pathOf(id), body: choice }));
 export const stopImport = (id: string) => takeData(api.POST('/api/v1/customers/imports/{id}/stop', pathOf(id)));
 export const discardImport = (id: string) => takeData(api.DELETE('/api/v1/customers/imports/{id}', pathOf(id)));
 

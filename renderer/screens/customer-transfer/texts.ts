@@ -21,6 +21,8 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_expiry: t('The expiry date is not valid.'),
   expired_card: t('The card has expired and isn’t stored.'),
   invalid_bank_account: t('The bank account is not valid.'),
+  several_emails: t('The line has several email addresses. The others are in the notes.'),
+  invalid_phone: t('The phone number is not readable. It is in the notes.'),
   card_number_in_text: t('A text contains a card number.'),
   text_too_long: t('A text is too long.'),
   failed: t('The customer could not be stored.'),
@@ -36,8 +38,11 @@ export function explanationOf({ action, reason, reference }: CustomerImportLine)
 
 const PROVIDERS: Readonly<Record<string, string>> = {
   authorizenet: 'Authorize.Net',
+  list: t('a list'),
   nmi: 'NMI',
   paydesk: 'Paydesk',
+  shopify: 'Shopify',
+  square: 'Square',
   stripe: 'Stripe',
 };
 

@@ -16,6 +16,7 @@ import {
   SharedCardsIn,
   Text,
   TransferKeyOut,
+  UnreadableCardsIn,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Customer transfers', permission: 'owner:transfers' } as const;
@@ -73,14 +74,14 @@ const receive = route({
   path: '/customers/imports',
   id: 'admin.readCustomerImport',
   summary: 'Read a file of customers, as a dry run',
-  description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing.`,
+  description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, or a list of customers of Square, Shopify or another product as CSV, of at most 512 MB. The layout is recognized by the content; \`mapping\`, which is JSON, names the columns of any other list. If the layout is unknown, the error has \`details.columns\`. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing.`,
   created: true,
   upload: IMPORT_FORM,
   response: Success(CustomerImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: ({ core, actor, request }) =>
-    readUpload(request, IMPORT_FORM, ({ filename, fields: { merchantId }, content }) =>
-      core.customerTransfer.receive(actor, { merchantId, filename, content }),
+    readUpload(request, IMPORT_FORM, ({ filename, fields: { merchantId, mapping }, content }) =>
+      core.customerTransfer.receive(actor, { merchantId, filename, mapping, content }),
     ),
 });
 
@@ -172,9 +173,9 @@ const run = route({
   summary: 'Run an import, or continue a stopped one',
   description: `${OWNERS_ONLY} The import runs after the response. Each line is imported exactly once, also if the service is killed. RESOURCE_CONFLICT if it runs already.`,
   accepted: true,
-  body: Type.Object({ sharedCards: Type.Optional(SharedCardsIn) }),
+  body: Type.Object({ sharedCards: Type.Optional(SharedCardsIn), unreadableCards: Type.Optional(UnreadableCardsIn) }),
   response: Success(CustomerImportOut),
-  run: ({ core, actor, params, body }) => core.customerTransfer.run(actor, params.id, body.sharedCards),
+  run: ({ core, actor, params, body }) => core.customerTransfer.run(actor, params.id, body),
 });
 
 const stop = route({

@@ -1,10 +1,11 @@
 import type { ExternalId } from '#core/sales/customers';
 import { containsCardNumber } from '#shared/card-numbers';
-import { entriesOf, type Layout, layoutOf, membersOf, type Source } from './layouts.ts';
-import { FileFault, type RawRecord } from './raw-record.ts';
+import { type CustomerMapping, entriesOf, type Layout, layoutOf, mappedLayout, membersOf, type Source } from './layouts.ts';
+import { FileFault, type RawRecord, unknownLayout } from './raw-record.ts';
 import { rawRecords } from './raw-records.ts';
 import { type CheckedRecord, checkRecord, NO_EXTRA, type RecordExtra, type RecordRules } from './record.ts';
 
+export { type CustomerMapping, MAPPED_FIELDS } from './layouts.ts';
 export { FileFault } from './raw-record.ts';
 export type { ImportRecord, Reason, RecordRules } from './record.ts';
 
@@ -13,26 +14,40 @@ export const OWN_FORMAT = 'paydesk-customers';
 export const OWN_VERSION = 1;
 
 /** A checked record with its line in the file, and the provider that wrote the file. */
-interface FileRecord extends CheckedRecord {
+export interface FileRecord extends CheckedRecord {
   readonly line: number;
   readonly provider: Source;
 }
 
-/** Reads a file of customers whose layout is recognized by its content, in bounded memory. @throws FileFault if the file as a whole is unreadable. */
-export async function* readCustomers(bytes: AsyncIterable<Uint8Array>, rules: RecordRules): AsyncGenerator<FileRecord> {
+const UNREADABLE = { record: null, reason: 'unreadable', person: null } as const;
+
+/**
+ * Reads a file of customers in bounded memory. Its layout is that of the mapping, or is recognized by its content. @throws FileFault if the file as a
+ * whole is unreadable.
+ */
+export async function* readCustomers(
+  bytes: AsyncIterable<Uint8Array>,
+  rules: RecordRules,
+  mapping?: CustomerMapping,
+): AsyncGenerator<FileRecord> {
+  const mapped = mapping === undefined ? null : mappedLayout(mapping);
+  const find = (names: ReadonlySet<string>): Layout | null => {
+    if (mapped === null) return layoutOf(names);
+    return mapped.marks[0]?.every((name) => names.has(name)) ? mapped : null;
+  };
   let layout: Layout | null = null;
   /** Lines before the layout was recognized that are unreadable by themselves. */
   const early: number[] = [];
-  for await (const raw of rawRecords(bytes)) {
+  for await (const raw of rawRecords(bytes, (names) => find(names) !== null)) {
     if ('fault' in raw) {
       if (layout === null) early.push(raw.line);
-      else yield { line: raw.line, provider: layout.source, record: null, reason: 'unreadable' };
+      else yield { line: raw.line, provider: layout.source, ...UNREADABLE };
       if (early.length > 100) break;
       continue;
     }
-    layout ??= recognized(raw);
+    layout ??= recognized(raw, find);
     const provider = layout.source;
-    for (const line of early.splice(0)) yield { line, provider, record: null, reason: 'unreadable' };
+    for (const line of early.splice(0)) yield { line, provider, ...UNREADABLE };
     if ('cells' in raw) yield { line: raw.line, provider, ...checkRecord(layout, raw.cells, rules, NO_EXTRA) };
     else if (raw.value.format === OWN_FORMAT) {
       if (raw.value.version !== OWN_VERSION) throw new FileFault(raw.line, 'only version 1 of this layout can be read');
@@ -43,19 +58,10 @@ export async function* readCustomers(bytes: AsyncIterable<Uint8Array>, rules: Re
   if (layout === null) throw new FileFault(early[0] ?? 1, 'the file has no customers in a known layout');
 }
 
-function recognized(raw: Exclude<RawRecord, { fault: string }>): Layout {
-  const names = 'cells' in raw ? new Set(raw.cells.keys()) : namesOf(raw.value);
-  const layout = layoutOf(names);
-  if (layout === null)
-    throw new FileFault(
-      raw.line,
-      'the layout is unknown. Files of Authorize.Net, NMI, Stripe and Paydesk are recognized by the names of their columns',
-    );
+function recognized(raw: Exclude<RawRecord, { fault: string }>, find: (names: ReadonlySet<string>) => Layout | null): Layout {
+  const layout = find(new Set('cells' in raw ? raw.cells.keys() : membersOf(raw.value).keys()));
+  if (layout === null) throw unknownLayout(raw.line);
   return layout;
-}
-
-function namesOf(value: Readonly<Record<string, unknown>>): Set<string> {
-  return new Set(membersOf(value).keys());
 }
 
 const EXTERNAL_IDS_MAX = 20;

@@ -32,8 +32,8 @@ export type Field =
   | 'consentText'
   | 'consentAt';
 
-/** A provider whose files are recognized. */
-export type Source = 'authorizenet' | 'nmi' | 'paydesk' | 'stripe';
+/** A provider whose files are recognized. `list` is any list of customers. */
+export type Source = 'authorizenet' | 'list' | 'nmi' | 'paydesk' | 'shopify' | 'square' | 'stripe';
 
 /** Columns or members of a provider's files, as `plainName` writes them; the first one that has a value counts. */
 export interface Layout {
@@ -41,6 +41,8 @@ export interface Layout {
   /** Sets of names of which one must be complete for the layout to be recognized. */
   readonly marks: readonly (readonly string[])[];
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
+  /** True if customers need no identifier. */
+  readonly isList?: boolean;
   /** Lists of payment methods in an object, with the prefix that the members of their entries get. */
   readonly lists: Readonly<Record<string, string>>;
 }
@@ -88,23 +90,30 @@ const PAYDESK: Layout = {
 /**
  * Layout of the exports of Stripe. The fields of cards and of ACH accounts are published at
  * https://docs.stripe.com/get-started/data-migrations/export-file-formats. The nesting of the JSON form is not published; cards are accepted as the
- * members `card`, `cards` and `sources.data`.
+ * members `card`, `cards` and `sources.data`. The list of customers of the dashboard has no numbers.
  */
 const STRIPE: Layout = {
   source: 'stripe',
-  marks: [['card.number'], ['bankaccountid', 'routingnumber'], ['id', 'cards'], ['id', 'sources.data']],
+  marks: [
+    ['card.number'],
+    ['bankaccountid', 'routingnumber'],
+    ['id', 'cards'],
+    ['id', 'sources.data'],
+    ['id', 'cardlast4'],
+    ['id', 'createdutc'],
+  ],
   lists: { cards: 'card', 'cards.data': 'card', 'sources.data': 'card' },
   fields: {
     customerId: ['id', 'customerid'],
     name: ['name'],
     email: ['email'],
     phone: ['phone'],
-    street: ['card.addressline1', 'address.line1'],
-    street2: ['card.addressline2', 'address.line2'],
-    city: ['card.addresscity', 'address.city'],
-    state: ['card.addressstate', 'address.state'],
-    zip: ['card.addresszip', 'address.postalcode'],
-    country: ['card.addresscountry', 'address.country', 'country'],
+    street: ['card.addressline1', 'address.line1', 'cardaddressline1', 'addressline1'],
+    street2: ['card.addressline2', 'address.line2', 'cardaddressline2', 'addressline2'],
+    city: ['card.addresscity', 'address.city', 'cardaddresscity', 'addresscity'],
+    state: ['card.addressstate', 'address.state', 'cardaddressstate', 'addressstate'],
+    zip: ['card.addresszip', 'address.postalcode', 'cardaddresszip', 'addresspostalcode'],
+    country: ['card.addresscountry', 'address.country', 'cardaddresscountry', 'addresscountry', 'country'],
     notes: ['description'],
     defaultMethodId: ['defaultsource'],
     methodId: ['card.id', 'bankaccountid'],
@@ -193,12 +202,121 @@ const NMI: Layout = {
   },
 };
 
+/** Layout of the list of customers of Square, without cards. */
+const SQUARE: Layout = {
+  source: 'square',
+  isList: true,
+  marks: [['squarecustomerid']],
+  lists: {},
+  fields: {
+    customerId: ['squarecustomerid'],
+    firstName: ['firstname', 'givenname'],
+    lastName: ['lastname', 'surname', 'familyname'],
+    company: ['companyname', 'company'],
+    email: ['emailaddress', 'email'],
+    phone: ['phonenumber', 'phone'],
+    street: ['streetaddress1', 'streetaddress'],
+    street2: ['streetaddress2'],
+    city: ['city'],
+    state: ['state'],
+    zip: ['postalcode'],
+    country: ['country'],
+    notes: ['memo', 'note'],
+  },
+};
+
+/** Layout of the list of customers of Shopify, without cards. */
+const SHOPIFY: Layout = {
+  source: 'shopify',
+  isList: true,
+  marks: [['acceptsemailmarketing'], ['acceptsmarketing']],
+  lists: {},
+  fields: {
+    customerId: ['customerid'],
+    firstName: ['firstname'],
+    lastName: ['lastname'],
+    company: ['defaultaddresscompany', 'company'],
+    email: ['email'],
+    phone: ['phone', 'defaultaddressphone'],
+    street: ['defaultaddressaddress1', 'address1'],
+    street2: ['defaultaddressaddress2', 'address2'],
+    city: ['defaultaddresscity', 'city'],
+    state: ['defaultaddressprovincecode', 'provincecode', 'province'],
+    zip: ['defaultaddresszip', 'zip'],
+    country: ['defaultaddresscountrycode', 'countrycode', 'country'],
+    notes: ['note'],
+  },
+};
+
+/** Any list of customers with usual names of columns, such as those of accounting programs. */
+const LIST: Layout = {
+  source: 'list',
+  isList: true,
+  marks: [],
+  lists: {},
+  fields: {
+    customerId: ['customerid', 'customernumber', 'customerno', 'clientid', 'contactid', 'accountno', 'id'],
+    name: ['name', 'fullname', 'customername', 'customer', 'displayname', 'contactname', 'client', 'clientname'],
+    firstName: ['firstname', 'givenname', 'forename'],
+    lastName: ['lastname', 'surname', 'familyname'],
+    company: ['company', 'companyname', 'organization', 'organisation', 'businessname'],
+    email: ['email', 'emailaddress', 'mainemail', 'primaryemail'],
+    phone: ['phone', 'phonenumber', 'mainphone', 'telephone', 'mobile', 'mobilephone', 'cell'],
+    street: ['street', 'streetaddress', 'address', 'address1', 'addressline1', 'billingaddressline1', 'billingstreet'],
+    street2: ['street2', 'address2', 'addressline2', 'billingaddressline2'],
+    city: ['city', 'town', 'billingcity'],
+    state: ['state', 'province', 'region', 'billingstate'],
+    zip: ['zip', 'zipcode', 'postalcode', 'postcode', 'billingzip', 'billingpostalcode'],
+    country: ['country', 'countrycode', 'billingcountry'],
+    notes: ['notes', 'note', 'memo', 'comments'],
+  },
+};
+/** Facts of which a list needs two, so that its rows are certainly customers. */
+const CONTACT: readonly (readonly Field[])[] = [['name', 'firstName', 'lastName', 'company'], ['email'], ['phone'], ['street']];
+/** Columns that may contain numbers of cards or accounts, which are never left out without a word. */
+const NUMBERS = /(?:card|cc|account|iban)(?:num|no$|$)|^pan$|routing/;
+
 // Stripe comes before Paydesk, whose CSV has some of the names of its ACH exports.
-const LAYOUTS = [STRIPE, PAYDESK, AUTHORIZENET, NMI];
+const LAYOUTS = [STRIPE, PAYDESK, AUTHORIZENET, NMI, SQUARE, SHOPIFY];
 
 /** Returns the layout of a record by the names of its fields; null if no layout is recognized. */
 export function layoutOf(names: ReadonlySet<string>): Layout | null {
-  return LAYOUTS.find(({ marks }) => marks.some((mark) => mark.every((name) => names.has(name)))) ?? null;
+  const known = LAYOUTS.find(({ marks }) => marks.some((mark) => mark.every((name) => names.has(name))));
+  if (known) return known;
+  const found = CONTACT.filter((fields) => fields.some((field) => LIST.fields[field]?.some((name) => names.has(name))));
+  return found.length >= 2 && ![...names].some((name) => NUMBERS.test(name)) ? LIST : null;
+}
+
+/** Fields that a mapping can name. */
+export const MAPPED_FIELDS = [
+  'customerId',
+  'name',
+  'firstName',
+  'lastName',
+  'company',
+  'email',
+  'phone',
+  'street',
+  'street2',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'notes',
+  'number',
+  'expiry',
+  'expiryMonth',
+  'expiryYear',
+  'networkTransactionId',
+] as const satisfies readonly Field[];
+/** Columns of a file by the name that they have in it. */
+export type CustomerMapping = Readonly<Partial<Record<(typeof MAPPED_FIELDS)[number], string>>>;
+
+/** Returns the layout of a file whose columns a mapping names. */
+export function mappedLayout(mapping: CustomerMapping): Layout {
+  const names = new Map(Object.entries(mapping).map(([field, name]) => [field, plainName(name)]));
+  const fields = Object.fromEntries([...names].map(([field, name]) => [field, [name]]));
+  return { source: 'list', isList: true, marks: [[...names.values()]], lists: {}, fields };
 }
 
 /** Largest depth of objects whose members are read. */

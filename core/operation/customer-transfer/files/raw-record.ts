@@ -7,12 +7,23 @@ export type RawRecord =
 /** Thrown if a file as a whole cannot be read. The message has no content of the file. */
 export class FileFault extends Error {
   readonly line: number;
+  /** Names of the columns, if none of them tells the layout. */
+  readonly columns: readonly string[] | undefined;
 
-  constructor(line: number, reason: string) {
+  constructor(line: number, reason: string, columns?: readonly string[]) {
     super(reason);
     this.line = line;
+    this.columns = columns;
   }
 }
 
+/** Returns the fault of a file whose names of columns or members belong to no known layout. */
+export const unknownLayout = (line: number, columns?: readonly string[]) =>
+  new FileFault(
+    line,
+    'the layout is unknown. Files of Authorize.Net, NMI, Stripe, Square, Shopify and Paydesk are recognized by the names of their columns. Name the columns of another list in `mapping`',
+    columns,
+  );
+
 /** Returns the name of a column or member as layouts list it: lower case, letters, digits and dots only. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9.]/g, '');
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}.]/gu, '');

@@ -1,8 +1,12 @@
 import iconv from 'iconv-lite';
 import { encodingOf } from '#core/books/reconciliation';
-import { createCsvReader, delimiterOf } from '#core/platform/csv';
+import { createCsvReader, delimiterOf, restoreFormulas } from '#core/platform/csv';
+import { foreignReason } from '#core/platform/imports';
+import { redactLongNumbers } from '#shared/card-numbers';
+import { plainCell } from '#shared/file-cells';
+import { HEADER_ROWS_MAX, headerRowOf } from '#shared/file-columns';
 import { createJsonReader } from './json-records.ts';
-import { FileFault, plainName, type RawRecord } from './raw-record.ts';
+import { FileFault, plainName, type RawRecord, unknownLayout } from './raw-record.ts';
 
 const HEAD_BYTES = 65_536;
 const HEAD_CHARS = 65_536;
@@ -42,8 +46,11 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** Reads the records of a CSV or JSON file, in bounded memory. @throws FileFault if the file as a whole is unreadable. */
-export async function* rawRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
+/**
+ * Reads the records of a CSV or JSON file, in bounded memory. The header of CSV is the first row that `isHeader` accepts, among those at the beginning.
+ * @throws FileFault if the file as a whole is unreadable.
+ */
+export async function* rawRecords(bytes: AsyncIterable<Uint8Array>, isHeader: IsHeader): AsyncGenerator<RawRecord> {
   let head = '';
   let reader: Reader | null = null;
   for await (const text of decoded(bytes)) {
@@ -53,12 +60,12 @@ export async function* rawRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     }
     head += text;
     if (head.length < HEAD_CHARS && !/\S[^\n]*\n/.test(head)) continue;
-    reader = readerFor(head);
+    reader = readerFor(head, isHeader);
     yield* reader.read(head);
   }
   if (reader === null) {
     if (head.trim() === '') throw new FileFault(1, 'the file is empty');
-    reader = readerFor(head);
+    reader = readerFor(head, isHeader);
     yield* reader.read(head);
   }
   yield* reader.end();
@@ -70,8 +77,14 @@ interface Reader {
   end(): Iterable<RawRecord>;
 }
 
-/** Returns the reader for a file by its beginning. */
-const readerFor = (head: string): Reader => (/^\s*[[{]/.test(head) ? jsonReader() : csvReader(delimiterOf(head)));
+type IsHeader = (names: ReadonlySet<string>) => boolean;
+
+/** Returns the reader for a file by its beginning. @throws FileFault for a file in another format. */
+function readerFor(head: string, isHeader: IsHeader): Reader {
+  const foreign = foreignReason(head, { names: 'CSV or JSON', hasJson: true, hasControls: true });
+  if (foreign !== null) throw new FileFault(1, `${foreign.charAt(0).toLowerCase()}${foreign.slice(1, -1)}`);
+  return /^\s*[[{]/.test(head) ? jsonReader() : csvReader(delimiterOf(head), isHeader);
+}
 
 function jsonReader(): Reader {
   const reader = createJsonReader();
@@ -84,26 +97,48 @@ function jsonReader(): Reader {
   };
 }
 
-function csvReader(delimiter: string): Reader {
+function csvReader(delimiter: string, isHeader: IsHeader): Reader {
   const csv = createCsvReader(delimiter);
   let header: readonly string[] | null = null;
+  /** Rows before the header, such as the line `sep=;` or the name of a report. */
+  const passed: { readonly line: number; readonly cells: readonly string[] }[] = [];
+  function fail(): never {
+    const likely = passed[headerRowOf(passed.map(({ cells }) => cells))];
+    if (likely === undefined) throw new FileFault(1, 'the file has no customers in a known layout');
+    const names = likely.cells.slice(0, 50).map((name) => redactLongNumbers(name.replace(/^\uFEFF/, '').trim()).slice(0, 100));
+    throw unknownLayout(
+      likely.line,
+      names.map((name) => name.toWellFormed().replaceAll('\0', '')),
+    );
+  }
+  function take(line: number, cells: readonly string[]): RawRecord | null {
+    if (cells.every((cell) => cell.trim() === '')) return null;
+    if (header === null) {
+      const names = cells.map(plainName);
+      if (isHeader(new Set(names))) header = names;
+      else if (passed.push({ line, cells }) >= HEADER_ROWS_MAX) fail();
+      return null;
+    }
+    if (cells.slice(header.length).some((cell) => cell.trim() !== '')) return { line, fault: 'the row has more cells than columns' };
+    const found = new Map<string, string>();
+    for (const [index, name] of header.entries()) {
+      if (!found.get(name)) found.set(name, plainCell(restoreFormulas(cells[index] ?? '')));
+    }
+    return { line, cells: found };
+  }
   function* records(rows: ReturnType<typeof csv.read>): Generator<RawRecord> {
     for (const row of rows) {
-      if ('reason' in row) {
-        if (header === null) throw new FileFault(row.line, row.reason);
-        yield { line: row.line, fault: row.reason };
-      } else if (row.cells.every((cell) => cell.trim() === '')) continue;
-      else if (header === null) header = row.cells.map(plainName);
-      else if (row.cells.length > header.length) yield { line: row.line, fault: 'the row has more cells than columns' };
-      else {
-        const cells = new Map<string, string>();
-        row.cells.forEach((cell, index) => {
-          const name = header?.[index] ?? '';
-          if (!cells.has(name) || cells.get(name) === '') cells.set(name, cell.trim());
-        });
-        yield { line: row.line, cells };
-      }
+      if ('cells' in row) {
+        const record = take(row.line, row.cells);
+        if (record !== null) yield record;
+      } else if (header !== null) yield { line: row.line, fault: row.reason };
     }
   }
-  return { read: (text: string) => records(csv.read(text)), end: () => records(csv.end()) };
+  return {
+    read: (text: string) => records(csv.read(text)),
+    *end() {
+      yield* records(csv.end());
+      if (header === null) fail();
+    },
+  };
 }

@@ -51,7 +51,7 @@ test('refers the first charge by the merchant of an imported card to the payment
     const content = [Buffer.from([STRIPE_HEADER, stripeRow(7)].join('\n'))];
     const file = { merchantId, filename: 'stripe.csv', content: Readable.from(content) };
     const { importId } = await core.customerTransfer.receive(actor, file);
-    await core.customerTransfer.run(actor, importId);
+    await core.customerTransfer.run(actor, importId, {});
     await core.start();
     await until('the import is done', async () => (await core.customerTransfer.get(actor, importId)).status === 'done');
     const [customer] = (await core.customers.page(actor, {}, { page: 1, limit: 5 })).items;
