@@ -87,7 +87,7 @@ export const StatementFields = Type.Object({
   bankAccountId: Text(60),
   mapping: Type.Optional(CsvMappingIn),
   mappingName: Type.Optional(Text(60, 'a saved mapping; with `mapping`, the name under which it is saved')),
-  doubtfulLines: Type.Optional(literals(['add', 'skip'], 'what to do with lines that may be in an earlier statement with another text')),
+  doubtfulLines: Type.Optional(literals(['add', 'skip'], 'what to do with lines that may be stored already')),
 });
 export const BankStatementOut = named(
   'BankStatement',

@@ -13,6 +13,8 @@ export interface StoredLines {
   readonly ids: readonly string[];
   /** True for lines of a statement in the format of the file. The references of other formats may be other numbers. */
   readonly isSameFormat: readonly boolean[];
+  /** Indexes of consecutive lines of the account, oldest first; null if the order or the balance of a line is not known. */
+  readonly runs: readonly (readonly number[])[] | null;
 }
 
 /** Result of the comparison of a file with the stored lines of its days. */

@@ -1,130 +1,65 @@
-import { queriesOn, TENANT } from '#core/database';
-import { addDays, type Currency, formatDecimal, money, ServiceError, toNumber } from '#core/kernel';
-import { type Anchored, decideByBalances } from './balances.ts';
+import { type Currency, formatDecimal, money, ServiceError, toNumber } from '#core/kernel';
+import { type Anchored, type Decision, decideByBalances } from './balances.ts';
 import { type Dependencies, pause } from './dependencies.ts';
-import { type Comparison, compareLines, STEPS, type Step, type StoredLines } from './known-lines.ts';
-import { createLineHasher, LineKeys } from './line-keys.ts';
+import { type Comparison, compareLines, STEPS, type StoredLines } from './known-lines.ts';
+import type { LineKeys } from './line-keys.ts';
 import { dayNumber } from './matching/business-days.ts';
-import { BANK_LINES, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
+import type { BankAccountRow, BankStatementRow } from './schema.ts';
 import type { StatementContent } from './statement-content.ts';
+import { overlappingStatements, type StoredStatement, storedLines } from './stored-lines.ts';
 
-const PAGE_ROWS = 5_000;
 /** Largest number of doubtful lines that a refusal lists. */
 const LISTED_MAX = 100;
-const queries = queriesOn(BANK_LINES, BANK_STATEMENTS);
 
 /**
  * Decides which lines of a file are not stored yet; 1 stands for a new line. Where the file and the earlier statements of its days have balances, these
- * decide. Otherwise the references and the numbers of equal lines do. @throws ServiceError RESOURCE_CONFLICT with `details.reason`: `balances` if no
- * choice of lines gives the closing balance, `doubtful_lines` with `details.lines` if a person must decide and `doubtful` does not say how.
+ * decide. Otherwise the references and the numbers of equal lines do. @throws ServiceError RESOURCE_CONFLICT with `details.reason`: `balances` if the
+ * file has no place beside or over the stored lines, `doubtful_lines` with `details.lines` if a person must decide and `doubtful` does not say how.
  */
 export async function newLinesOf(
   deps: Dependencies,
   account: BankAccountRow,
-  { id, format }: BankStatementRow,
+  { id }: BankStatementRow,
   content: StatementContent,
   doubtful: 'add' | 'skip' | undefined,
 ): Promise<Uint8Array> {
   const { keys } = content;
-  const statements = await overlapping(deps, account, id, content);
-  const stored =
-    statements.length === 0
-      ? null
-      : await storedLines(deps, account, content, new Map(statements.map((each) => [each.id, each.format === format])));
+  const statements = await overlappingStatements(deps, account, id, content);
+  const stored = statements.length === 0 ? null : await storedLines(deps, account, content, statements);
   if (stored === null || stored.keys.length === 0) return new Uint8Array(keys.length).fill(1);
   const comparison = await compareLines(keys, stored, pause);
   const decision = decide(content, statements, stored, comparison);
-  const newLines = (known: Step) => comparison.steps.map((step) => (step === STEPS.new || step > known ? 1 : 0));
-  if ('missing' in decision && doubtful === undefined) throw disagreement(account, decision.missing, comparison);
-  if ('known' in decision && decision.known !== null) return newLines(decision.known);
-  const isDoubtful = 'isDoubtful' in decision ? decision.isDoubtful : (step: number) => step !== STEPS.new;
-  if (doubtful !== undefined)
-    return comparison.steps.map((step) => (step === STEPS.new || (isDoubtful(step) ? doubtful === 'add' : step > STEPS.text) ? 1 : 0));
-  throw question(account, content, stored, comparison, isDoubtful);
-}
-
-type StoredStatement = Pick<BankStatementRow, 'id' | 'format' | 'first_day' | 'last_day' | 'opening_minor' | 'closing_minor'>;
-
-/** Returns the complete statements of an account that have lines in the days of a file. */
-function overlapping(
-  deps: Dependencies,
-  account: BankAccountRow,
-  id: string,
-  { firstDay, lastDay }: StatementContent,
-): Promise<StoredStatement[]> {
-  if (firstDay === null || lastDay === null) return Promise.resolve([]);
-  return deps.database
-    .read(account.tenant_id)
-    .rows(
-      queries
-        .selectFrom('bank_statements')
-        .select(['id', 'format', 'first_day', 'last_day', 'opening_minor', 'closing_minor'])
-        .where('tenant_id', '=', TENANT)
-        .where('account_id', '=', account.id)
-        .where('id', '<>', id)
-        .where('last_day', '>=', firstDay)
-        .where('first_day', '<=', lastDay),
-    );
-}
-
-/** Reads the lines of an account in the days of a file. */
-async function storedLines(
-  deps: Dependencies,
-  account: BankAccountRow,
-  { firstDay, lastDay }: StatementContent,
-  isSameFormat: ReadonlyMap<string, boolean>,
-): Promise<StoredLines> {
-  const hasher = createLineHasher(await deps.secrets.hashKey(account.tenant_id, `bank lines of ${account.id}`));
-  const keys = new LineKeys();
-  const ids: string[] = [];
-  const formats: boolean[] = [];
-  const before = addDays(lastDay as string, 1);
-  for (let after = firstDay as string; ; ) {
-    const rows = await deps.database
-      .read(account.tenant_id)
-      .rows(
-        queries
-          .selectFrom('bank_lines')
-          .select(['id', 'day', 'amount_minor', 'identity', 'text', 'reference', 'line', 'statement_id'])
-          .where('tenant_id', '=', TENANT)
-          .where('account_id', '=', account.id)
-          .where('identity', '>', after)
-          .where('identity', '<', before)
-          .orderBy('identity')
-          .limit(PAGE_ROWS),
-      );
-    for (const row of rows) {
-      keys.addStored(row, hasher);
-      ids.push(row.id);
-      formats.push(isSameFormat.get(row.statement_id) ?? false);
-    }
-    if (rows.length < PAGE_ROWS) return { keys, ids, isSameFormat: formats };
-    after = rows.at(-1)?.identity ?? before;
-    await pause();
+  if ('isNew' in decision) return decision.isNew;
+  if ('missing' in decision) {
+    if (doubtful === undefined) throw disagreement(account, decision.missing, comparison);
+    return comparison.steps.map((step) => (step === STEPS.new || doubtful === 'add' ? 1 : 0));
   }
+  if (doubtful !== undefined) return doubtful === 'add' ? decision.most : decision.fewest;
+  throw question(account, content, stored, comparison, decision);
 }
-
-type Outcome =
-  | { readonly known: Step }
-  | { readonly known: null; readonly missing: number }
-  | { readonly isDoubtful: (step: number) => boolean };
 
 /** Decides by the balances if the file and all earlier statements of its days have them, otherwise by the references and the numbers of equal lines. */
-function decide(content: StatementContent, statements: readonly StoredStatement[], stored: StoredLines, comparison: Comparison): Outcome {
+function decide(content: StatementContent, statements: readonly StoredStatement[], stored: StoredLines, comparison: Comparison): Decision {
   const { opening, closing, firstDay, lastDay, keys } = content;
   const anchored = statements.flatMap((statement): Anchored[] => anchoredOf(statement));
   const file = anchoredOf({ first_day: firstDay, last_day: lastDay, opening_minor: opening, closing_minor: closing })[0];
-  if (file && anchored.length === statements.length) {
-    const decision = decideByBalances({ ...file, keys }, anchored, stored.keys, comparison);
-    if (decision.known !== null) return decision;
-    return decision.isAmbiguous ? { isDoubtful: (step) => step > STEPS.reference } : { known: null, missing: decision.missing };
-  }
+  if (file && anchored.length === statements.length) return decideByBalances({ ...file, keys }, anchored, stored, comparison);
   const hasChanged = hasChangedReferences(keys, comparison);
   const isDoubtful = (step: number) => step === STEPS.count || (hasChanged && step === STEPS.textOnly);
-  return comparison.steps.some(isDoubtful) ? { isDoubtful } : { known: STEPS.text };
+  const newLines = (isNew: (step: number) => boolean) => comparison.steps.map((step) => (step === STEPS.new || isNew(step) ? 1 : 0));
+  if (!comparison.steps.some(isDoubtful)) return { isNew: newLines((step) => step > STEPS.text) };
+  return {
+    most: newLines((step) => isDoubtful(step) || step > STEPS.text),
+    fewest: newLines((step) => !isDoubtful(step) && step > STEPS.text),
+  };
 }
 
-function anchoredOf({ first_day, last_day, opening_minor, closing_minor }: Omit<StoredStatement, 'id' | 'format'>): Anchored[] {
+function anchoredOf({
+  first_day,
+  last_day,
+  opening_minor,
+  closing_minor,
+}: Pick<StoredStatement, 'first_day' | 'last_day' | 'opening_minor' | 'closing_minor'>): Anchored[] {
   if (first_day === null || last_day === null || opening_minor === null || closing_minor === null) return [];
   return [{ opening: Number(opening_minor), closing: Number(closing_minor), firstDay: dayNumber(first_day), lastDay: dayNumber(last_day) }];
 }
@@ -152,15 +87,35 @@ function disagreement({ currency }: BankAccountRow, missing: number, { steps }: 
   );
 }
 
+/** Returns the lines of the file that are new in one selection only. Of equal lines of a day, these are the ones that were found least surely. */
+function doubtfulLines(keys: LineKeys, steps: Uint8Array, most: Uint8Array, fewest: Uint8Array): number[] {
+  const found = [...steps.keys()].filter((index) => steps[index] !== STEPS.new);
+  const numbers = new Map<string, number>();
+  const group = (index: number) => `${keys.days[index]}|${keys.minors[index]}`;
+  for (const index of steps.keys()) {
+    const difference = (most[index] as number) - (fewest[index] as number);
+    if (difference !== 0) numbers.set(group(index), (numbers.get(group(index)) ?? 0) + difference);
+  }
+  const isTaken = (index: number) => {
+    const left = numbers.get(group(index)) ?? 0;
+    numbers.set(group(index), left - 1);
+    return left > 0;
+  };
+  return found
+    .toSorted((one, other) => (steps[other] as number) - (steps[one] as number))
+    .filter(isTaken)
+    .sort((one, other) => one - other);
+}
+
 /** Returns the question to a person about lines that may be stored already. */
 function question(
   { currency }: BankAccountRow,
   { keys }: StatementContent,
   { keys: known, ids }: StoredLines,
   { steps, partners }: Comparison,
-  isDoubtful: (step: number) => boolean,
+  { most, fewest }: Extract<Decision, { most: Uint8Array }>,
 ): ServiceError {
-  const found = [...steps.keys()].filter((index) => isDoubtful(steps[index] as number));
+  const found = doubtfulLines(keys, steps, most, fewest);
   const lines = found.slice(0, LISTED_MAX).map((index) => {
     const partner = partners[index] as number;
     return {
@@ -173,7 +128,7 @@ function question(
   });
   return new ServiceError(
     'RESOURCE_CONFLICT',
-    `${found.length} lines of the file may be in an earlier statement, with another text or reference. Compare them, and send the file again with \`doubtfulLines\` \`add\` or \`skip\`.`,
+    `${found.length} lines of the file may be stored already. Compare them, and send the file again with \`doubtfulLines\` \`add\` or \`skip\`.`,
     { field: 'doubtfulLines', details: { reason: 'doubtful_lines', doubtful: found.length, lines } },
   );
 }

@@ -81,8 +81,11 @@ function refusal({ line, message }: StatementFault, format: Format, more: Readon
 /** A statement of the account while it is read. */
 interface OpenPiece {
   readonly line: number;
-  /** Index of its first line. */
+  /** Indexes of its lines, the last one excluded. */
   readonly start: number;
+  end: number;
+  /** True if the newest line is the first one of the file. */
+  isNewestFirst: boolean;
   opening: number | null;
   closing: number | null;
   sum: number;
@@ -129,6 +132,8 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
       keys.truncate(start);
       ownParts.delete(parts);
     } else {
+      piece.end = keys.length;
+      if (piece.end > start) piece.isNewestFirst ||= (keys.days[start] as number) > (keys.days[piece.end - 1] as number);
       pieces.push(piece);
       if (digest !== null) digests.add(digest);
     }
@@ -159,13 +164,26 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
       }
       number = part.number ?? number;
       ownParts.add(parts);
-      piece = { line: part.line, start: keys.length, opening: null, closing: null, sum: 0, count: 0, firstDay: null, lastDay: null };
+      piece = {
+        line: part.line,
+        start: keys.length,
+        end: keys.length,
+        isNewestFirst: false,
+        opening: null,
+        closing: null,
+        sum: 0,
+        count: 0,
+        firstDay: null,
+        lastDay: null,
+      };
     } else if (part.kind === 'foreign') {
       skip('currency', { number: null, currency: part.currency });
       other ??= { line: part.line, reason: `the line is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}` };
     } else if (!piece) continue;
-    else if (part.kind === 'opening') piece.opening ??= part.minor;
-    else if (part.kind === 'closing') {
+    else if (part.kind === 'opening') {
+      piece.opening ??= part.minor;
+      piece.isNewestFirst ||= part.isNewestFirst ?? false;
+    } else if (part.kind === 'closing') {
       const { opening, sum } = piece;
       if (opening !== null && opening + sum !== part.minor)
         throw fault(
@@ -202,19 +220,34 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
 
   /** Returns the balances before and after all statements of the file. @throws ServiceError if they are not continuous. */
   function balancesOf(all: readonly OpenPiece[]): { readonly opening: number | null; readonly closing: number | null } {
-    const anchored = all.flatMap(({ line, opening, closing, firstDay, lastDay }) =>
-      opening === null || closing === null ? [] : [{ line, opening, closing, firstDay, lastDay }],
+    const anchored = all.flatMap(({ opening, closing, ...more }) =>
+      opening === null || closing === null ? [] : [{ ...more, opening, closing }],
     );
-    if (all.length === 1) return { opening: all[0]?.opening ?? null, closing: all[0]?.closing ?? null };
+    if (all.length === 1 && anchored.length === 0) return { opening: all[0]?.opening ?? null, closing: all[0]?.closing ?? null };
     if (anchored.length < all.length || anchored.length === 0) return { opening: null, closing: null };
     const chain = chainOf(anchored);
-    if ('opening' in chain) return chain;
+    if ('opening' in chain) {
+      keys.arrange(orderOf(chain.ordered, keys.length), chain.opening);
+      return { opening: chain.opening, closing: chain.closing };
+    }
     throw fault(
       chain.line,
       `the statement begins with ${shown(chain.after)}, but the one before it ends with ${shown(chain.before)}. A statement between them is missing, or one is in the file twice`,
       { missing: toNumber(money(chain.after - chain.before, currency)) },
     );
   }
+}
+
+/** Returns the indexes of all lines, oldest first. */
+function orderOf(pieces: readonly OpenPiece[], length: number): Int32Array {
+  const order = new Int32Array(length);
+  let rank = 0;
+  for (const { start, end, isNewestFirst } of pieces)
+    for (let at = start; at < end; at += 1) {
+      order[rank] = isNewestFirst ? end - 1 - (at - start) : at;
+      rank += 1;
+    }
+  return order;
 }
 
 async function headOf(file: UploadedFile): Promise<string> {

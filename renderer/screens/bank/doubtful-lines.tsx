@@ -26,7 +26,7 @@ export function DoubtfulLines({ lines, currency }: { readonly lines: readonly Do
   const more = lines.length - LISTED;
   return (
     <Box role="alert" sx={{ fontSize: 14 }}>
-      <p>{t('Lines of this file may be in an earlier statement, with another text or reference. Compare them before you choose.')}</p>
+      <p>{t('Lines of this file may be stored already. Compare them before you choose.')}</p>
       <Box component="ul" sx={{ m: 0, paddingInlineStart: 5 }}>
         {lines.slice(0, LISTED).map(({ line, day, amount, hasSameText }) => {
           const minor = Math.round(amount * 10 ** exponentOf(currency));

@@ -97,6 +97,76 @@ describe('two statements of one day', () => {
   });
 });
 
+describe('statements of one day whose lines are equal', () => {
+  /** Writes a statement of payouts and reversals of 50.00. */
+  const moves = (opening: number, signs: string, text = 'CARD PAYOUT') => {
+    let balance = opening;
+    const entries = [...signs].map((sign) => {
+      balance += sign === '+' ? 50 : -50;
+      return `${sign === '+' ? 'C' : 'D'}50,00NTRFNONREF\n:86:${text}`;
+    });
+    return statement(`${opening},00`, entries, `${balance},00`);
+  };
+
+  onAnyDatabase('add the lines after the last known one, although other lines between would cancel out', async (fixture) => {
+    for (const [stored, file, added] of [
+      [[moves(100, '++-+++')], moves(150, '++++'), 1],
+      [[moves(100, '++-+++')], moves(150, '+-+++-'), 1],
+      [[moves(100, '++-+')], moves(0, '++++'), 2],
+      [[moves(100, '+-+'), moves(150, '++')], moves(150, '+++'), 1],
+      // The third statement fills the space between two others; the fourth one begins within it.
+      [[moves(100, '+'), moves(300, '-'), moves(100, '++++-')], moves(200, '++--'), 1],
+    ] as const) {
+      const shop = await createAccount(fixture, 'EUR');
+      for (const each of stored) await expectData(sendStatement(fixture, shop, each));
+      expect(await expectData(sendStatement(fixture, shop, file))).toMatchObject({ added });
+    }
+  });
+
+  onAnyDatabase('ask if the lines can be known or new', async (fixture) => {
+    for (const [doubtfulLines, expected] of [
+      ['add', [-5_000, 5_000, 5_000]],
+      ['skip', [-5_000, 5_000]],
+    ] as const) {
+      const shop = await createAccount(fixture, 'EUR');
+      await expectData(sendStatement(fixture, shop, moves(100, '+-')));
+      const error = await expectError(sendStatement(fixture, shop, moves(100, '+')), 409, 'RESOURCE_CONFLICT');
+      expect(error.details).toMatchObject({ reason: 'doubtful_lines', doubtful: 1, lines: [{ day: DAY, amount: 50, hasSameText: true }] });
+      await expectData(sendStatement(fixture, shop, moves(100, '+'), { doubtfulLines }));
+      expect(await amountsOf(fixture, shop)).toEqual(expected);
+    }
+  });
+
+  onAnyDatabase('of another format ask if they list the lines in another order', async (fixture) => {
+    const shop = await createAccount(fixture, 'EUR');
+    await expectData(sendStatement(fixture, shop, moves(100, '++-')));
+    const rows = [50, 7, 50, -50].map((amount, index, all) => {
+      const balance = all.slice(0, index + 1).reduce((sum, each) => sum + each, 100);
+      return `${DAY},CARD PAYOUT,${amount}.00,${balance}.00`;
+    });
+    const mapping = JSON.stringify({ date: 'Date', amount: 'Amount', text: ['Text'], balance: 'Balance' });
+    const error = await expectError(
+      sendStatement(fixture, shop, ['Date,Text,Amount,Balance', ...rows].join('\n'), { mapping }),
+      409,
+      'RESOURCE_CONFLICT',
+    );
+    expect(error.details).toMatchObject({ reason: 'doubtful_lines', doubtful: 3 });
+    expect(await amountsOf(fixture, shop)).toEqual([-5_000, 5_000, 5_000]);
+  });
+
+  onAnyDatabase('are known in a file whose newest line is the first one', async (fixture) => {
+    const mapping = JSON.stringify({ date: 'Date', amount: 'Amount', text: ['Text'], balance: 'Balance' });
+    const file = (...rows: string[]) => ['Date,Text,Amount,Balance', ...rows.map((row) => `${DAY},${row}`)].join('\n');
+    const shop = await createAccount(fixture, 'EUR');
+    await expectData(sendStatement(fixture, shop, file('B,7.00,157.00', 'A,50.00,150.00'), { mapping }));
+    const later = file('D,50.00,257.00', 'C,50.00,207.00', 'B,7.00,157.00');
+    expect(await expectData(sendStatement(fixture, shop, later, { mapping }))).toMatchObject({ added: 2 });
+    const whole = file('E,1.00,258.00', 'D,50.00,257.00', 'C,50.00,207.00', 'B,7.00,157.00', 'A,50.00,150.00');
+    expect(await expectData(sendStatement(fixture, shop, whole, { mapping }))).toMatchObject({ added: 1 });
+    expect(await amountsOf(fixture, shop)).toEqual([100, 700, 5_000, 5_000, 5_000]);
+  });
+});
+
 describe('two equal credits of one day', () => {
   const rows = (...lines: string[]) =>
     ['Date,Description,Amount,Ref', ...lines.map((line) => `${DAY},CARD PAYOUT,50.00,${line}`)].join('\n');

@@ -9,7 +9,7 @@ import { openTestCore, type TestCore } from '../../support/core.ts';
 import { sized } from '../../support/tier.ts';
 
 const OPENING = 1_000_000;
-const RUNS = sized(8, 40);
+const RUNS = sized(20, 400);
 const { balance: _, ...UNBALANCED } = CSV_MAPPING;
 
 interface Dialect {

@@ -178,7 +178,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
       if (!start || !end || order === null) return;
       // The two ends of the file are the two balances, in one order or the other.
       const [oldest, newest] = order === 'descending' ? [end, start] : [start, end];
-      yield { kind: 'opening', line: start.line, minor: oldest.balance - oldest.minor };
+      yield { kind: 'opening', line: start.line, minor: oldest.balance - oldest.minor, isNewestFirst: order === 'descending' };
       yield { kind: 'closing', line: start.line, minor: newest.balance };
     },
   };

@@ -3,7 +3,13 @@ import { readStandardAmount } from '#shared/file-cells';
 /** A part of a bank statement, in the order of the file. `line` is its line in the file, counted from 1. */
 export type StatementPart =
   | { readonly kind: 'account'; readonly line: number; readonly number: string | null; readonly currency: string | null }
-  | { readonly kind: 'opening' | 'closing'; readonly line: number; readonly minor: number }
+  | {
+      readonly kind: 'opening' | 'closing';
+      readonly line: number;
+      readonly minor: number;
+      /** True if the balances prove that the newest line is the first one of the file. */
+      readonly isNewestFirst?: boolean;
+    }
   /** A line in another currency than that of the account, which is left out. */
   | { readonly kind: 'foreign'; readonly line: number; readonly currency: string }
   | Entry;
