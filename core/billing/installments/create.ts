@@ -9,8 +9,8 @@ import type { Channel } from '#shared/channels';
 import { chargeNow } from './charge.ts';
 import { type Dependencies, INSTALLMENT_JOB, LEASE_MS } from './dependencies.ts';
 import { auditPlan, emitCreated } from './events.ts';
-import type { InstallmentPlan } from './installment-plan.ts';
 import { type Plan, withDue } from './progress.ts';
+import type { InstallmentPlan } from './records.ts';
 
 import { type ScheduleInput, scheduleOf } from './schedule.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';

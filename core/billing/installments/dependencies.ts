@@ -10,8 +10,8 @@ import type { Notify } from '#core/records/notifications';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Payments } from '#core/sales/payments';
-import type { InstallmentPlan } from './installment-plan.ts';
 import type { Plan } from './progress.ts';
+import type { InstallmentPlan } from './records.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;

@@ -19,9 +19,10 @@ import { INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS } from './schema.
 import { storeResponse } from './write.ts';
 
 export type { InstallmentPlanResult } from './dependencies.ts';
-export type { InstallmentPlan } from './installment-plan.ts';
-export type { ChargedInstallment, PlanFilter } from './read.ts';
-export { COUNT_MAX, COUNT_MIN, INTERVALS, type ScheduledInstallment } from './schedule.ts';
+export type { ChargedInstallment } from './read.ts';
+export { InstallmentPlan, InstallmentPreview } from './records.ts';
+export { COUNT_MAX, COUNT_MIN } from './schedule.ts';
+export { INTERVALS, PLAN_STATUSES } from './schema.ts';
 
 export const TABLES = [INSTALLMENT_PLANS, INSTALLMENTS, INSTALLMENT_PAYMENTS];
 

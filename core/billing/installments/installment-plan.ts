@@ -1,74 +1,8 @@
-import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import { type Currency, formatDecimal, isoTime, money, storedCurrency, toNumber } from '#core/kernel';
 import type { Payer } from '#core/sales/customers';
 import { nextInstallment, type Plan, remainingOf } from './progress.ts';
-import type { Interval } from './schedule.ts';
-import type { AttemptRow, AttemptStatus, InstallmentRow, PlanRow, PlanStatus } from './schema.ts';
-
-/** `retrying`: an attempt failed, and `nextRetryAt` of the plan is the time of the next one. `processing`: its payment is at the gateway. */
-type InstallmentStatus = 'scheduled' | 'processing' | 'retrying' | 'past_due' | 'paid' | 'canceled';
-
-export interface Installment {
-  readonly number: number;
-  readonly dueDate: string;
-  readonly amount: Money;
-  readonly amountPaid: Money;
-  /** Amount that its charge takes: less than `amount` after an early payment. */
-  readonly amountRemaining: Money;
-  readonly status: InstallmentStatus;
-  readonly paidAt: string | null;
-  readonly transactionId: string | null;
-}
-
-/** An attempt to charge an installment. */
-export interface InstallmentAttempt {
-  readonly number: number;
-  readonly attempt: number;
-  readonly amount: Money;
-  readonly status: AttemptStatus;
-  readonly transactionId: string | null;
-  readonly declineCode: string | null;
-  readonly declineReason: string | null;
-  readonly createdAt: string;
-}
-
-/** A plan that pays an invoice in installments. */
-export interface InstallmentPlan {
-  readonly installmentPlanId: string;
-  readonly merchantId: string;
-  readonly customerId: string;
-  readonly customer: { readonly name: string | null; readonly email: string | null };
-  readonly invoiceId: string;
-  readonly status: PlanStatus;
-  readonly currency: Currency;
-  readonly amount: Money;
-  readonly amountPaid: Money;
-  readonly amountRemaining: Money;
-  readonly interval: Interval | null;
-  readonly installments: readonly Installment[];
-  readonly nextNumber: number | null;
-  readonly nextDueDate: string | null;
-  readonly nextRetryAt: string | null;
-  readonly failedAttempts: number;
-  readonly lastDeclineCode: string | null;
-  readonly lastReason: string | null;
-  readonly paymentMethodId: string | null;
-  /** Payment method that is charged; null after it was removed. */
-  readonly method: Payer['method'];
-  readonly consentText: string;
-  readonly consentAt: string;
-  readonly agreementChannel: PlanRow['agreement_channel'];
-  readonly paymentInProgress: boolean;
-  readonly pauseReason: PlanRow['pause_reason'];
-  readonly pastDueAt: string | null;
-  readonly completedAt: string | null;
-  readonly canceledAt: string | null;
-  readonly canceledBy: string | null;
-  readonly cancelReason: string | null;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly attempts: readonly InstallmentAttempt[];
-}
+import type { Installment, InstallmentAttempt, InstallmentPlan } from './records.ts';
+import type { AttemptRow, InstallmentRow, PlanRow } from './schema.ts';
 
 /** Returns the payment method that a plan charges. It never charges another one, to which its consent does not refer. */
 export function methodOf({ payment_method_id }: PlanRow, { method }: Payer): Payer['method'] {
@@ -132,7 +66,7 @@ function toInstallment(row: PlanRow, each: InstallmentRow): Installment {
   };
 }
 
-function installmentStatus(row: PlanRow, each: InstallmentRow): InstallmentStatus {
+function installmentStatus(row: PlanRow, each: InstallmentRow): Installment['status'] {
   if (remainingOf(each) === 0) return 'paid';
   const isNext = each.number === row.next_number;
   if (isNext && row.pending_transaction !== null) return 'processing';

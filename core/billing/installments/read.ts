@@ -2,8 +2,9 @@ import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TEN
 import { type Actor, dateIn, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { type InstallmentPlan, toInstallmentPlan } from './installment-plan.ts';
-import { type ScheduledInstallment, type ScheduleInput, scheduleOf } from './schedule.ts';
+import { toInstallmentPlan } from './installment-plan.ts';
+import type { InstallmentPlan, ScheduledInstallment } from './records.ts';
+import { type ScheduleInput, scheduleOf } from './schedule.ts';
 import {
   type AttemptRow,
   INSTALLMENT_PAYMENTS,

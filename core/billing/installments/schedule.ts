@@ -1,26 +1,18 @@
 import { dateOfPeriod } from '#core/billing/recurring';
 import { addDays, type Currency, formatDecimal, type Money, majorUnit, money, parseDate, parseMoney, ServiceError } from '#core/kernel';
 
-/** Intervals between installments, named as the frequencies of subscriptions. */
-export const INTERVALS = ['weekly', 'biweekly', 'monthly'] as const;
-export type Interval = (typeof INTERVALS)[number];
+import type { ScheduledInstallment } from './records.ts';
+import type { INTERVALS } from './schema.ts';
 
 export const COUNT_MIN = 2;
 export const COUNT_MAX = 60;
 /** Latest date of an installment, in days from today. */
 const AHEAD_MAX_DAYS = 3_653;
 
-/** An installment of a plan: its date in the merchant's zone, and its amount. */
-export interface ScheduledInstallment {
-  readonly number: number;
-  readonly dueDate: string;
-  readonly amount: Money;
-}
-
 /** Installments of equal amounts with an interval, or a list of dates and amounts that add up to the amount due. */
 export interface ScheduleInput {
   readonly count?: number;
-  readonly interval?: Interval;
+  readonly interval?: (typeof INTERVALS)[number];
   /** YYYY-MM-DD; by default today. */
   readonly firstDate?: string;
   readonly installments?: readonly { readonly dueDate: string; readonly amount: string | number }[];

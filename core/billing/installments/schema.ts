@@ -1,10 +1,13 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { Channel } from '#shared/channels';
-import type { INTERVALS } from './schedule.ts';
+
+/** Intervals between installments, named as the frequencies of subscriptions. */
+export const INTERVALS = ['weekly', 'biweekly', 'monthly'] as const;
 
 /** `past_due`: an installment failed and is not retried automatically any more. */
-export type PlanStatus = 'active' | 'past_due' | 'paused' | 'completed' | 'canceled';
+export const PLAN_STATUSES = ['active', 'past_due', 'paused', 'completed', 'canceled'] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** Plans that pay an invoice in installments. `due_ms` is the time of the next charge; null while a payment is pending. */
 export const INSTALLMENT_PLANS = table(
@@ -109,7 +112,8 @@ export const INSTALLMENTS = table(
 export type InstallmentRow = RowOf<typeof INSTALLMENTS>;
 
 /** `unsent`: the gateway did not answer, so nothing was charged. `voided`: the payment was voided before its outcome was recorded. */
-export type AttemptStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'voided';
+export const ATTEMPT_STATUSES = ['pending', 'succeeded', 'failed', 'unsent', 'voided'] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** Attempts to charge an installment. */
 export const INSTALLMENT_PAYMENTS = table(

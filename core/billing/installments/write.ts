@@ -1,9 +1,9 @@
 import type { Work } from '#core/database';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { type Dependencies, notifyScreens } from './dependencies.ts';
-import type { InstallmentPlan } from './installment-plan.ts';
 import type { Plan } from './progress.ts';
 import { loadPlan, planNotFound } from './read.ts';
+import type { InstallmentPlan } from './records.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
 
 /** Stores the response of the request that waits for a plan under its idempotency key, in the unit of work in which the request ends. */

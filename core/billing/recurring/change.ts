@@ -24,9 +24,9 @@ import { auditSubscription, emitEnd } from './events.ts';
 import { recordPassedPeriods } from './history.ts';
 import { checkEnd, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { agreementOf, findSubscription, get, payerOf, subscriptionNotFound } from './read.ts';
+import type { Subscription } from './records.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
-import type { Subscription } from './subscription.ts';
 import { storeResponse, writeSubscription } from './write.ts';
 
 type Transition = (row: SubscriptionRow, context: BillingContext) => SubscriptionRow;

@@ -9,8 +9,8 @@ import { moveToPeriod, withDue } from './billing-cycle.ts';
 import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitSubscriptionEvent } from './events.ts';
 import { checkEnd, type NewSubscription, parseFutureDate } from './input.ts';
+import type { Subscription } from './records.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import type { Subscription } from './subscription.ts';
 import { storeResponse, writeSubscription } from './write.ts';
 
 /**

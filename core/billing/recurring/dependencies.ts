@@ -9,8 +9,8 @@ import type { Notify } from '#core/records/notifications';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Payments } from '#core/sales/payments';
+import type { Subscription } from './records.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import type { Subscription } from './subscription.ts';
 
 /** Dependencies of the recurring capability, constructed by `createCore`. */
 export interface Dependencies {

@@ -21,6 +21,7 @@ import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { get, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import type { RetriesRun, SubscriptionPayment } from './records.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 import { createUpdateLink } from './update-link.ts';
@@ -30,24 +31,12 @@ export { dateOfPeriod, FREQUENCIES, type Frequency } from './calendar.ts';
 export { CATCH_UP_INTERVAL_MS, daysAfterFault, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
 export { notifyFailedPayment } from './messages.ts';
 
-export type { SubscriptionFilter, Summary } from './read.ts';
-export { PERIOD_STATUSES } from './schema.ts';
-
-import type { SubscriptionPayment } from './subscription.ts';
-
-export type { Subscription, SubscriptionPayment } from './subscription.ts';
+export { PaymentDates, RetriesRun, Subscription, SubscriptionPayment, Summary, Upcoming } from './records.ts';
+export { PERIOD_STATUSES, SUBSCRIPTION_STATUSES } from './schema.ts';
 
 export const TABLES = [SUBSCRIPTIONS, PERIODS];
 
 const queries = queriesOn(SUBSCRIPTIONS);
-
-/** Result of a run over the past due subscriptions. */
-export interface RetriesRun {
-  readonly processed: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-}
 
 /** A subscription that does not exist, for a preview of its dates. */
 export interface BillingSimulation {

@@ -1,13 +1,14 @@
 import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
+import { type Actor, addDays, dateIn, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer, PaymentMethod } from '#core/sales/customers';
 import { type Agreement, agreementOfMethod } from '#core/sales/payments';
 import { afterResume, moveToPeriod, nextPaymentDate } from './billing-cycle.ts';
 import { dateOfPeriod, datesOf, monthDayOf, type PaymentPlan } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Subscription, SubscriptionPayment, Summary, Upcoming } from './records.ts';
 import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
-import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
+import { toPayment, toSubscription } from './subscription.ts';
 
 const subscription = conditionsOn(SUBSCRIPTIONS);
 
@@ -100,13 +101,6 @@ export async function payments(
   return { ...found, items: found.items.map(toPayment) };
 }
 
-/** Upcoming payments of a subscription without further changes; of a paused one, those after resuming it now. */
-export interface Upcoming {
-  readonly dates: readonly string[];
-  /** First date if the next one is skipped. */
-  readonly afterSkip: string | null;
-}
-
 export async function upcoming(deps: Dependencies, actor: Actor, id: string, count: number): Promise<Upcoming> {
   const { row: found, merchant } = await findSubscription(deps, actor, id);
   const context = { now: deps.clockOf(actor.tenantId).now(), zone: merchant.timezone, dunning: merchant.dunning };
@@ -126,13 +120,6 @@ function planOf(row: SubscriptionRow): PaymentPlan {
 }
 
 const EXPECTED_DAYS = 30;
-
-/** Number of subscriptions by status, and the expected payments of the active ones within 30 days by currency. */
-export interface Summary {
-  readonly counts: Readonly<Record<SubscriptionStatus, number>>;
-  readonly expected: readonly Money[];
-  readonly days: number;
-}
 
 export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<Summary> {
   const merchant = await deps.merchantFor(actor, requestedMerchantId);
@@ -169,7 +156,10 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
   const counts = { active: 0, past_due: 0, paused: 0, cancelled: 0, expired: 0 };
   for (const { status, n } of counted) counts[status] = Number(n);
   // The sum is limited, so that subscriptions with absurd amounts do not break the summary.
-  const expected = [...sums].map(([currency, minor]) => money(Math.min(minor, Number.MAX_SAFE_INTEGER), currency as Currency));
+  const expected = [...sums].map(([code, minor]) => {
+    const currency = storedCurrency(code);
+    return { currency, amount: money(Math.min(minor, Number.MAX_SAFE_INTEGER), currency) };
+  });
   return { counts, expected, days: EXPECTED_DAYS };
 }
 

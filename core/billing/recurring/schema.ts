@@ -3,7 +3,8 @@ import type { TenantTime } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
 /** Status of a subscription. */
-export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
+export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
  * Subscriptions of customers. `due_ms` is the time of the next step: a payment, a retry, the end, or an inquiry about an unconfirmed

@@ -1,10 +1,12 @@
 import type { Work, Writer } from '#core/database';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
+import type { Payer } from '#core/sales/customers';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { loadSubscription, subscriptionNotFound } from './read.ts';
+import type { Subscription } from './records.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { type ShownPayer, type Subscription, toSubscription } from './subscription.ts';
+import { toSubscription } from './subscription.ts';
 
 /** Stores the response of the request that waits for a subscription's payment, in the batch that writes the outcome and clears the key of the row. */
 export function completeKey(
@@ -12,7 +14,7 @@ export function completeKey(
   into: Writer,
   row: SubscriptionRow,
   { timezone }: Pick<Merchant, 'timezone'>,
-  payer: ShownPayer,
+  payer: Pick<Payer, 'name' | 'email' | 'method'>,
 ): void {
   const name = keyNameOf(row);
   if (name === null) return;

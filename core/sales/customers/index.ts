@@ -49,7 +49,7 @@ export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer
 export type { MethodInput } from './methods.ts';
 export { checkAccess, merchantOfCustomer } from './read.ts';
 export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';
-export { CustomerAddress } from './records.ts';
+export { CustomerAddress, shownMethod } from './records.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
+import { Subscription } from '#core/billing/recurring';
+import { route, Success } from '#server/http';
 import {
   AgreementChannelIn,
   BankAccountIn,
@@ -14,9 +15,6 @@ import {
   PaymentMethodOut,
   required,
   requiredMethod,
-  SubscriptionOut,
-  Success,
-  subscriptionRecord,
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
@@ -61,7 +59,6 @@ const addMethod = route({
     const method = { card: cardOf(body), token, bankAccount, consentText, agreementChannel };
     return core.customers.addMethod(actor, params.id, requiredMethod(method, 'card'));
   },
-  show: success,
 });
 
 const subscribe = route({
@@ -77,14 +74,13 @@ const subscribe = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewSubscriptionFields),
-  response: Success(SubscriptionOut),
+  response: Success(Subscription),
   errors: [...METHOD_ERRORS, 'INVALID_CVV', 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
   run: ({ core, actor, body }) => {
     const { period: _period, card, bankAccount, token, consentText, agreementChannel = 'internet', ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
     return core.recurring.create(actor, { ...rest, agreementChannel, method, frequency: frequencyFrom(body, 'period') });
   },
-  show: (subscription) => success(subscriptionRecord(subscription)),
 });
 
 const updateLink = route({
@@ -101,7 +97,6 @@ const updateLink = route({
   response: Success(UpdateLinkOut),
   errors: ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE', ...UPDATE_LINK_ERRORS],
   run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
-  show: success,
 });
 
 export const publicCustomers = [

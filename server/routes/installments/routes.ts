@@ -1,23 +1,15 @@
 import { Type } from 'typebox';
-import type { InstallmentPlan, PlanFilter } from '#core/billing/installments';
-import { type Route, route, success } from '#server/http';
+import { InstallmentPlan, InstallmentPreview, PLAN_STATUSES } from '#core/billing/installments';
+import { Paginated, type Route, route, Success } from '#server/http';
 import {
   DateQuery,
   datedPageFrom,
-  InstallmentPlanOut,
   InstallmentPreviewBody,
-  InstallmentPreviewOut,
-  installmentPlanRecord,
-  installmentPreviewRecord,
   NewInstallmentPlanBody,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  PLAN_STATUSES,
   PlanMethodBody,
-  paginated,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -29,12 +21,11 @@ const SCHEDULE = ['INVALID_AMOUNT', 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'] as
 export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Installments' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
-  const show = (plan: InstallmentPlan) => success(installmentPlanRecord(plan));
   const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
   const params = Params('id');
   // Customers of a shop agree on its pages. Otherwise, the channel of the merchant's Sell screen applies.
   const surfaceDefaults = surface === 'public' ? ({ agreementChannel: 'internet' } as const) : {};
-  const act = { ...write, params, response: Success(InstallmentPlanOut), show } as const;
+  const act = { ...write, params, response: Success(InstallmentPlan) } as const;
   return [
     route({
       ...write,
@@ -47,7 +38,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewInstallmentPlanBody,
-      response: Success(InstallmentPlanOut),
+      response: Success(InstallmentPlan),
       errors: [
         ...INVOICE,
         ...SCHEDULE,
@@ -58,7 +49,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
         'MERCHANT_NOT_AUTHORIZED',
       ],
       run: async ({ core, actor, body }) => ({ installmentPlan: await core.installments.create(actor, { ...surfaceDefaults, ...body }) }),
-      show: ({ installmentPlan }) => show(installmentPlan),
+      show: ({ installmentPlan }) => installmentPlan,
     }),
     route({
       ...read,
@@ -69,10 +60,10 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Preview the installments of an invoice',
       description: 'Returns the dates and amounts that the same input would create, and stores nothing.',
       body: InstallmentPreviewBody,
-      response: Success(InstallmentPreviewOut),
+      response: Success(InstallmentPreview),
       errors: [...INVOICE, ...SCHEDULE, 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, body }) => core.installments.preview(actor, body),
-      show: (installments) => success(installmentPreviewRecord(installments)),
+      show: (installments) => ({ installments }),
     }),
     route({
       ...read,
@@ -88,17 +79,11 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
         invoiceId: Type.Optional(Text(60)),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
-      response: Paginated(InstallmentPlanOut),
+      response: Paginated(InstallmentPlan),
       errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) => {
-        const { status, customerId, invoiceId, merchantId } = query;
-        return core.installments.page(
-          actor,
-          { status, customerId, invoiceId, merchantId } as PlanFilter,
-          await datedPageFrom(core, actor, query),
-        );
+        return core.installments.page(actor, query, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, installmentPlanRecord),
     }),
     route({
       ...read,
@@ -107,10 +92,9 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One installment plan',
       description: 'Returns the plan with its installments and the attempts to charge them.',
       params,
-      response: Success(InstallmentPlanOut),
+      response: Success(InstallmentPlan),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.installments.get(actor, id),
-      show,
     }),
     route({
       ...act,
@@ -151,7 +135,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       idempotent: true,
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id } }) => ({ installmentPlan: await core.installments.retryNow(actor, id) }),
-      show: ({ installmentPlan }) => show(installmentPlan),
+      show: ({ installmentPlan }) => installmentPlan,
     }),
     route({
       ...act,

@@ -1,10 +1,18 @@
 import { Type } from 'typebox';
-import { PERIOD_STATUSES, type Subscription, type SubscriptionFilter, type SubscriptionPayment } from '#core/billing/recurring';
-import { route, success } from '#server/http';
+import {
+  PaymentDates,
+  PERIOD_STATUSES,
+  RetriesRun,
+  SUBSCRIPTION_STATUSES,
+  Subscription,
+  SubscriptionPayment,
+  Summary,
+  Upcoming,
+} from '#core/billing/recurring';
+import { Paginated, route, Success } from '#server/http';
 import {
   CARD_ERRORS,
   DateQuery,
-  DatesOut,
   Deleted,
   datedPageFrom,
   frequencyFrom,
@@ -12,22 +20,11 @@ import {
   NewSubscriptionFields,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   PreviewFields,
-  paginated,
-  SUBSCRIPTION_STATUSES,
   SubscriptionChangeFields,
-  SubscriptionOut,
-  SubscriptionPaymentOut,
-  Success,
-  SummaryOut,
-  subscriptionPaymentRecord,
-  subscriptionRecord,
-  summaryRecord,
   Text,
   UPDATE_LINK_ERRORS,
-  UpcomingOut,
   UpdateLinkFields,
   UpdateLinkOut,
 } from '#server/schemas';
@@ -48,8 +45,6 @@ const BAD = [
 ] as const;
 const DATES = 6;
 
-const show = (subscription: Subscription) => success(subscriptionRecord(subscription));
-
 const create = route({
   ...write,
   path: '/recurring',
@@ -61,14 +56,13 @@ const create = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewSubscriptionFields),
-  response: Success(SubscriptionOut),
+  response: Success(Subscription),
   errors: [...BAD, 'INVALID_CURRENCY', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => {
     const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
     return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'frequency') });
   },
-  show,
 });
 
 const list = route({
@@ -86,17 +80,11 @@ const list = route({
     merchantId: Type.Optional(Text(60)),
     q: Type.Optional(Text(200, "beginnings of words of the customer's name, company, email address or phone number")),
   }),
-  response: Paginated(SubscriptionOut),
+  response: Paginated(Subscription),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, query }) => {
-    const { status, customerId, planId, merchantId, q } = query;
-    return core.recurring.page(
-      actor,
-      { status, customerId, planId, merchantId, q } as SubscriptionFilter,
-      await datedPageFrom(core, actor, query),
-    );
+    return core.recurring.page(actor, query, await datedPageFrom(core, actor, query));
   },
-  show: (page) => paginated(page, subscriptionRecord),
 });
 
 const summary = route({
@@ -106,10 +94,9 @@ const summary = route({
   summary: 'Number of subscriptions by status, and expected payments of 30 days',
   description: 'The expected payments assume that every payment succeeds.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(SummaryOut),
+  response: Success(Summary),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.recurring.summary(actor, query.merchantId),
-  show: (found) => success(summaryRecord(found)),
 });
 
 const preview = route({
@@ -121,14 +108,14 @@ const preview = route({
   summary: "Preview of a subscription's dates",
   description: 'Computed by the same rule as the charges: month ends are kept.',
   body: Type.Object(PreviewFields),
-  response: Success(DatesOut),
+  response: Success(PaymentDates),
   errors: ['INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => {
     const { startDate, endDate, totalPayments, count, merchantId } = body;
     const frequency = frequencyFrom(body, 'frequency');
     return core.recurring.preview(actor, { frequency, startDate, endDate, totalPayments }, count ?? DATES, merchantId);
   },
-  show: (dates) => success({ dates }),
+  show: (dates) => ({ dates }),
 });
 
 const processRetries = route({
@@ -137,11 +124,8 @@ const processRetries = route({
   id: 'admin.processSubscriptionRetries',
   summary: 'Retry all failed payments that are due',
   description: 'The scheduler does the same every minute. Each payment is retried at most once, also if several requests run in parallel.',
-  response: Success(
-    Type.Object({ processed: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer(), cancelled: Type.Integer() }),
-  ),
+  response: Success(RetriesRun),
   run: ({ core, actor }) => core.recurring.processRetries(actor),
-  show: success,
 });
 
 const get = route({
@@ -151,10 +135,9 @@ const get = route({
   summary: 'One subscription',
   description: 'Returns the subscription with its next payment and retry.',
   params: Params('id'),
-  response: Success(SubscriptionOut),
+  response: Success(Subscription),
   errors: MISSING,
   run: ({ core, actor, params }) => core.recurring.get(actor, params.id),
-  show,
 });
 
 const update = route({
@@ -167,7 +150,7 @@ const update = route({
     'Missing fields stay unchanged. Another frequency counts from the date of the next payment. Another card is charged immediately after a failed payment.',
   params: Params('id'),
   body: Type.Object(SubscriptionChangeFields),
-  response: Success(SubscriptionOut),
+  response: Success(Subscription),
   errors: [...CLOSED, ...BAD],
   run: ({ core, actor, params, body }) => {
     const { frequency: _frequency, period: _period, card, bankAccount, token, consentText, ...rest } = body;
@@ -176,7 +159,6 @@ const update = route({
     const changed = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
     return core.recurring.update(actor, params.id, { ...rest, ...changed, method });
   },
-  show,
 });
 
 const remove = route({
@@ -193,11 +175,11 @@ const remove = route({
     await core.recurring.remove(actor, params.id);
     return params.id;
   },
-  show: (id) => success({ id, deleted: true }),
+  show: (id) => ({ id, deleted: true }),
 });
 
 /** Common part of the operations on one subscription. */
-const act = { ...write, params: Params('id'), response: Success(SubscriptionOut), show } as const;
+const act = { ...write, params: Params('id'), response: Success(Subscription) } as const;
 
 const pause = route({
   ...act,
@@ -264,7 +246,6 @@ const updateLink = route({
   response: Success(UpdateLinkOut),
   errors: [...CLOSED, ...UPDATE_LINK_ERRORS],
   run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
-  show: success,
 });
 
 const payments = route({
@@ -275,13 +256,11 @@ const payments = route({
   description: 'Each attempt is one entry.',
   params: Params('id'),
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf(...PERIOD_STATUSES) }),
-  response: Paginated(SubscriptionPaymentOut),
+  response: Paginated(SubscriptionPayment),
   errors: [...MISSING, 'INVALID_DATE'],
   run: async ({ core, actor, params, query }) => {
-    const status = query.status as SubscriptionPayment['status'] | undefined;
-    return core.recurring.payments(actor, params.id, { status }, await datedPageFrom(core, actor, query));
+    return core.recurring.payments(actor, params.id, query, await datedPageFrom(core, actor, query));
   },
-  show: (page) => paginated(page, subscriptionPaymentRecord),
 });
 
 const upcoming = route({
@@ -294,10 +273,9 @@ const upcoming = route({
   query: Type.Object({
     count: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1[01]\\d|120)$', description: '1 to 120; default 6' })),
   }),
-  response: Success(UpcomingOut),
+  response: Success(Upcoming),
   errors: MISSING,
   run: ({ core, actor, params, query }) => core.recurring.upcoming(actor, params.id, Number(query.count ?? DATES)),
-  show: success,
 });
 
 export const adminRecurring = [
