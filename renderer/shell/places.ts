@@ -87,6 +87,7 @@ export const PLACES: readonly Place[] = [
   settings('payers', t('Payers'), 'pay page checkout public address página pago dirección pública'),
   settings('channels', t('Messages'), 'email smtp sms text twilio correo texto'),
   settings('terminal', t('Virtual terminal'), 'sell screen register tip pantalla venta caja propina'),
+  settings('readers', t('Card readers'), 'terminal pair chip tap pos device datáfono lector chip emparejar'),
   settings('items', t('Items'), 'product catalog price barcode producto catálogo precio código barras'),
   settings('amounts', t('Tax, tips, surcharge'), 'sales tax vat gratuity fee impuesto iva propina recargo'),
   settings('gateways', t('Gateways'), 'processor account stripe procesador cuenta'),

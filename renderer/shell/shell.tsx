@@ -5,11 +5,12 @@ import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop/bridge';
-import { ClockOffset, NOT_PRINTED } from '#renderer/kit/ui';
+import { ClockOffset, Lazy, NOT_PRINTED } from '#renderer/kit/ui';
 import { ConfirmationPrompt } from '#renderer/session/confirmation';
 import { useIsTenantNowKnown, useTenantClockOffset } from '#renderer/session/tenant-clock';
 import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session/user';
 import { ApprovalPrompt } from '#renderer/shared/approvals';
+import { useMaySimulate, useOpenReader } from '#renderer/shared/card-readers';
 import { ReceiptPrinterOverlays } from '#renderer/shared/receipt-queue';
 import { RecoveryReminder } from '#renderer/shared/recovery-file';
 import { DegradedBanner } from './degraded-banner.tsx';
@@ -101,12 +102,24 @@ export function Shell() {
         </Box>
       </Box>
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
+      <OpenReader />
       <ReceiptPrinterOverlays />
       <ConfirmationPrompt />
       <ApprovalPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
   );
+}
+
+const loadReader = async () => (await import('./sandbox/simulated-reader.tsx')).SimulatedReader;
+
+/** The simulated card reader that is open in this tab, if any. */
+function OpenReader() {
+  const terminalId = useOpenReader((state) => state.terminalId);
+  const maySimulate = useMaySimulate();
+  const isLocked = useIsLocked();
+  if (terminalId === null || !maySimulate || isLocked) return null;
+  return <Lazy key={terminalId} load={loadReader} props={{ terminalId }} />;
 }
 
 /** Keeps the screen up to date while it is visible. */

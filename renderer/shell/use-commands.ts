@@ -5,6 +5,7 @@ import { useDesktop } from '#renderer/desktop/bridge';
 import { usePrinter } from '#renderer/desktop/printing';
 import { EVERYWHERE, type Shortcut, showToast, useShortcuts } from '#renderer/kit/ui';
 import { lock, signOut, useMay, useMerchant } from '#renderer/session/user';
+import { useMaySimulate } from '#renderer/shared/card-readers';
 import { readLastSale, useReprintLast } from '#renderer/shared/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/shared/receipt-queue';
 import { type SandboxPanel, useHasRecorder, useHasTestClock } from './sandbox/index.ts';
@@ -20,6 +21,7 @@ export interface Command extends Shortcut {
     | 'open-drawer'
     | 'test-clock'
     | 'recorder'
+    | 'simulated-readers'
     | 'lock'
     | 'palette'
     | 'keys'
@@ -48,6 +50,7 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
   const canRead = may('transactions:read');
   const hasTestClock = useHasTestClock();
   const hasRecorder = useHasRecorder();
+  const maySimulate = useMaySimulate();
   const printer = usePrinter();
   const { merchantId, vtSettings } = useMerchant();
   const takesCash = vtSettings.tenders.includes('cash') && may('tenders:write');
@@ -68,6 +71,9 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
       : []),
     ...(hasRecorder
       ? [{ id: 'recorder', keys: '', label: t('Record or replay requests'), run: () => openSandboxPanel('recorder') } as const]
+      : []),
+    ...(maySimulate
+      ? [{ id: 'simulated-readers', keys: '', label: t('Open a simulated card reader'), run: () => openSandboxPanel('readers') } as const]
       : []),
     { id: 'palette', keys: 'Mod+K', label: t('Go to anything'), run: openPalette },
     { id: 'keys', keys: '?', label: t('Show keyboard shortcuts'), run: openKeyList },

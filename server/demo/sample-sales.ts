@@ -77,6 +77,7 @@ async function makeSales(
   const business = businessOf?.(core, clock);
   await core.settlement.beginAt(tenantId, today - days * DAY_MS);
   clock.at = today - days * DAY_MS;
+  await core.terminals.pair(actor, { code: 'SIM123', name: 'Counter 1' });
   await business?.begin();
   const customers = business === undefined ? new Map<string, string>() : await seedCustomers(core, actor, clock);
   for (let day = days; day >= 1; day -= 1) {

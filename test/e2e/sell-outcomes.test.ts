@@ -182,6 +182,8 @@ test('charges bank accounts and cards on file on the sell screen @full', async (
   await signedIn.keyboard.press('Enter');
   await signedIn.keyboard.type('Ann Berg');
   await signedIn.keyboard.press('Enter');
+  await signedIn.keyboard.type('Recording 7402');
+  await signedIn.keyboard.press('Enter');
   await expect(sell.approved).toBeVisible();
   for (const amount of ['74.01', '74.02']) expect(await sell.recorded(amount)).toHaveLength(1);
 });

@@ -73,6 +73,10 @@ export type ConnectivityReport = Data<paths['/api/v1/system/connectivity']['get'
 export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];
 /** A supported processor with its credential fields. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
+/** A card reader. */
+export type CardReader = Data<paths['/api/v1/terminals']['get']>[number];
+/** Display of a simulated card reader. */
+export type SimulatedReader = Data<paths['/api/v1/sandbox/terminals/{id}']['get']>;
 /** A customer. */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];
 /** A card or account on a customer's file. */

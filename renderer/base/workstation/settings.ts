@@ -32,9 +32,12 @@ interface WorkstationSettings {
   readonly isRailCollapsed: boolean;
   /** Name of the cash drawer of this workstation. */
   readonly drawer: string;
+  /** ID of the card reader that takes payments first, or `none`; null for the one that is assigned to the drawer. */
+  readonly cardReader: string | null;
 }
 
 export const DRAWER_LENGTH_MAX = 40;
+const CARD_READER_LENGTH_MAX = 60;
 
 const DEFAULTS: WorkstationSettings = {
   receiptWidth: null,
@@ -47,6 +50,7 @@ const DEFAULTS: WorkstationSettings = {
   letterKeys: true,
   isRailCollapsed: false,
   drawer: 'Drawer 1',
+  cardReader: null,
 };
 
 interface WorkstationStore extends WorkstationSettings {
@@ -78,5 +82,6 @@ export function readSettings(stored: unknown): WorkstationSettings {
     letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
     isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,
     drawer: typeof record.drawer === 'string' && record.drawer.trim() !== '' ? record.drawer.slice(0, DRAWER_LENGTH_MAX) : DEFAULTS.drawer,
+    cardReader: typeof record.cardReader === 'string' ? record.cardReader.slice(0, CARD_READER_LENGTH_MAX) : DEFAULTS.cardReader,
   };
 }

@@ -141,5 +141,6 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Returns the label of a key on this computer's keyboard. */
 export function keyLabel(keys: string): string {
-  return IS_MAC ? keys.replace('Mod+', '⌘').replace('Shift+', '⇧') : keys.replace('Mod+', 'Ctrl+');
+  const named = keys.replace('Escape', 'Esc');
+  return IS_MAC ? named.replace('Mod+', '⌘').replace('Shift+', '⇧') : named.replace('Mod+', 'Ctrl+');
 }

@@ -105,6 +105,9 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   none: style('neutral', Clock, t('Nothing')),
   uncompared: style('info', CircleDashed, t('Not compared')),
   unsettled: style('neutral', Clock, t('Nothing settled')),
+  online: style('success', Check, t('Online')),
+  offline: style('error', CircleX, t('Offline')),
+  busy: style('info', LoaderCircle, t('In use')),
   revoked: style('error', Ban, t('Revoked')),
 };
 

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { Ban, CircleHelp, CircleX, type LucideIcon, RotateCcw, TriangleAlert } from 'lucide-react';
+import { Ban, CircleHelp, CircleX, type LucideIcon, Nfc, RotateCcw, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, describeFailure } from '#renderer/base/client';
@@ -8,11 +8,12 @@ import { dateFormat } from '#renderer/base/dates';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import type { ToneName } from '#renderer/base/theme';
-import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/kit/ui';
+import { actorText, addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import type { Decline } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
-import type { Notice, PendingCharge } from './stage.ts';
+import { readerEndText } from './reader/texts.ts';
+import { isReaderRefusal, type Notice, type PendingCharge } from './stage.ts';
 import { CHARGED_TWICE, SAME_CHARGE_TITLES } from './texts.ts';
 
 interface NoticeBarProps {
@@ -45,6 +46,12 @@ export function NoticeBar({ notice, actionRef, onUseOtherMethod, onNewSale, onWa
             i18nKey="The processor has no record of this payment. You can charge again. <0/>"
             components={[<CopyText key="0" text={notice.transactionId} label={t('Transaction ID')} />]}
           />
+        </Bar>
+      );
+    case 'not-charged-on-reader':
+      return (
+        <Bar tone="warning" icon={Ban} title={readerEndText(notice.terminal)}>
+          {t('Nothing was charged. Charge again, or choose another way to pay.')}
         </Bar>
       );
     case 'same-charge':
@@ -176,6 +183,18 @@ type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale'> & { reado
 
 function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarProps) {
   const { transactionId } = refusal.details;
+  if (isReaderRefusal(refusal)) {
+    const { reason, usedBy } = refusal.details;
+    const isBusy = reason === 'terminal_busy';
+    return (
+      <Bar tone="warning" icon={Nfc} title={isBusy ? t('The card reader is in use') : t('The card reader is offline')}>
+        {typeof usedBy === 'string' && t('In use by {{person}}.', { person: actorText(usedBy) })}{' '}
+        {isBusy
+          ? t('Nothing was charged. Wait until that payment ends, or choose another way to pay.')
+          : t('Nothing was charged. Check its power and its network, and charge again, or key the card.')}
+      </Bar>
+    );
+  }
   if (refusal.code === 'RESOURCE_CONFLICT') {
     return (
       <Bar

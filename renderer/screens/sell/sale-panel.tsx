@@ -8,6 +8,7 @@ import { exponentOf, type TaxRule, writeAmount } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { KeyHint, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
+import { testCardValues } from '#renderer/shared/card-readers';
 import { itemsQuery } from '#renderer/shared/items';
 import { useChargeLater } from './charge-later/use-charge-later.tsx';
 import { CustomerField } from './customer/customer-field.tsx';
@@ -23,12 +24,12 @@ import { ProofField } from './form/proof-field.tsx';
 import { SavedFields } from './form/saved-fields.tsx';
 import { ShipToFields } from './form/ship-to-fields.tsx';
 import { TestCardMenu } from './form/test-card-menu.tsx';
-import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
 import { ItemsPanel } from './items/items-panel.tsx';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { OutageNote } from './outage-note.tsx';
+import { READER_KEYS, ReaderFields } from './reader/reader-fields.tsx';
 import { useTenders } from './tender/use-tenders.tsx';
 import type { Terminal } from './use-terminal.ts';
 
@@ -103,7 +104,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           onType={(chosen) => dispatch({ kind: 'type-chosen', type: chosen })}
           onMode={(chosen) => dispatch({ kind: 'mode-chosen', mode: chosen })}
         >
-          {isSandbox && settings.modes.includes('card') && (
+          {isSandbox && mode !== 'reader' && settings.modes.includes('card') && (
             <TestCardMenu onPick={(card) => dispatch({ kind: 'card-filled', values: testCardValues(card) })} disabled={frozen} />
           )}
         </ModeBar>
@@ -141,6 +142,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           {rules.tax && <TaxField terminal={terminal} tax={rules.tax} frozen={frozen} />}
           {rules.asksTip && <EntryField bound={form.field('tip')} label={t('Tip (optional)')} numeric frozen={frozen} maxLength={24} />}
           {mode === 'card' && <CardFields {...paymentProps} />}
+          {mode === 'reader' && <ReaderFields choice={terminal.readers} frozen={frozen || isStopped} />}
           {mode === 'bank' && (
             <BankFields
               {...paymentProps}
@@ -185,14 +187,21 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             <KeyHint keys="Enter" /> {t('next field, then charge')}
           </span>
           {mode === 'card' && <span>{t('Swipe at any time')}</span>}
-          {autoAdvance && mode !== 'saved' && <span>{t('Auto-advances when a field is complete')}</span>}
+          {mode === 'reader' && settings.modes.includes('card') && (
+            <span>
+              <KeyHint keys={READER_KEYS} /> {t('key the card')}
+            </span>
+          )}
+          {autoAdvance && mode !== 'saved' && mode !== 'reader' && <span>{t('Auto-advances when a field is complete')}</span>}
         </Box>
-        <ChannelBar
-          mode={mode}
-          channel={terminal.channel}
-          frozen={frozen}
-          onChannel={(channel) => dispatch({ kind: 'channel-chosen', channel })}
-        />
+        {mode !== 'reader' && (
+          <ChannelBar
+            mode={mode}
+            channel={terminal.channel}
+            frozen={frozen}
+            onChannel={(channel) => dispatch({ kind: 'channel-chosen', channel })}
+          />
+        )}
         {autoAdvance && (
           <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
             {t('Auto-advances when complete. Turn this off under This workstation.')}
@@ -231,7 +240,7 @@ function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: bool
         inputRef={payer.customerRef}
         onPick={payer.pick}
       />
-      {mode !== 'saved' && may('customers:write') && (
+      {mode !== 'saved' && mode !== 'reader' && may('customers:write') && (
         <SaveCard
           consent={payer.consent}
           customer={customer && customerName(customer)}

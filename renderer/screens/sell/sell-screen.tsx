@@ -5,7 +5,7 @@ import { Settings2 } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { locale, t } from '#renderer/base/language';
-import { announce, EmptyState, isDialogOpen, Screen, useShortcuts } from '#renderer/kit/ui';
+import { announce, EmptyState, isDialogOpen, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
 import { WorkstationDialog } from '#renderer/screens/workstation';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
@@ -18,6 +18,8 @@ import { prefillOf } from './form/prefill.ts';
 import { type Total, totalOf } from './form/total.ts';
 import { BasketLines } from './items/basket-lines.tsx';
 import { recentSalesQuery } from './queries.ts';
+import { READER_KEYS } from './reader/reader-fields.tsx';
+import { ReaderPanel } from './reader/reader-panel.tsx';
 import { CheckingPanel } from './result/checking-panel.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
@@ -28,7 +30,7 @@ import { type Terminal, useTerminal } from './use-terminal.ts';
 
 const TYPE_NAMES = { sale: t('Sale'), auth: t('Authorization') } as const;
 const LIST = new Intl.ListFormat(locale(), { type: 'conjunction' });
-const MODE_NAMES = { card: t('card'), bank: t('bank account'), saved: t('card on file') } as const;
+const MODE_NAMES = { reader: t('card reader'), card: t('card'), bank: t('bank account'), saved: t('card on file') } as const;
 
 /** Wider fields are harder to scan. */
 const WIDTH_MAX_PX = { md: 1168, xl: 1560 };
@@ -66,7 +68,10 @@ function TerminalScreen() {
         : dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
     onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
-  useShortcuts(t('Sell'), [{ keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) }]);
+  useShortcuts(t('Sell'), [
+    { keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) },
+    ...readerKey(terminal),
+  ]);
   useNewSaleOnReturn(dispatch, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
@@ -105,7 +110,17 @@ function TerminalScreen() {
                 guard={terminal.enterGuard}
               />
             )}
-            {stage.kind === 'checking' && <CheckingPanel unconfirmed={stage.unconfirmed} onNewSale={newSale} />}
+            {stage.kind === 'checking' &&
+              (stage.unconfirmed.reader ? (
+                <ReaderPanel
+                  key={stage.unconfirmed.transactionId}
+                  unconfirmed={stage.unconfirmed}
+                  reader={stage.unconfirmed.reader}
+                  onNextCustomer={() => dispatch({ kind: 'next-customer-requested' })}
+                />
+              ) : (
+                <CheckingPanel unconfirmed={stage.unconfirmed} onNewSale={newSale} />
+              ))}
             {stage.kind !== 'result' && (
               <Box hidden={stage.kind === 'checking'}>
                 <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
@@ -149,6 +164,14 @@ function TerminalScreen() {
       </Screen>
     </Box>
   );
+}
+
+/** Returns the key that changes between the card reader and a keyed card. */
+function readerKey({ stage, mode, settings: { modes }, dispatch }: Terminal): Shortcut[] {
+  if (stage.kind !== 'entry' || !modes.includes('reader') || !modes.includes('card')) return [];
+  const other = mode === 'reader' ? 'card' : 'reader';
+  const label = mode === 'reader' ? t('Key the card') : t('Use the card reader');
+  return [{ keys: READER_KEYS, label, run: () => dispatch({ kind: 'mode-chosen', mode: other, byKey: true }) }];
 }
 
 /** Describes tax, tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */

@@ -13,6 +13,8 @@ export type Notice =
   | { readonly kind: 'no-response' }
   /** An unconfirmed charge failed: nothing was charged. */
   | { readonly kind: 'failed'; readonly transactionId: string }
+  /** A payment ended on its card reader before the card was charged. */
+  | { readonly kind: 'not-charged-on-reader'; readonly terminal: TerminalPayment }
   /** The charge would repeat an earlier one of this or another workstation; `charge` may be sent nevertheless. */
   | { readonly kind: 'same-charge'; readonly earlier: EarlierCharge; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
@@ -23,6 +25,8 @@ export type Stage =
   | { readonly kind: 'sending' }
   | { readonly kind: 'checking'; readonly unconfirmed: UnconfirmedCharge }
   | { readonly kind: 'result'; readonly transaction: Transaction };
+
+type TerminalPayment = NonNullable<Transaction['terminal']>;
 
 export const EMPTY: Stage = { kind: 'entry', notice: null };
 
@@ -35,10 +39,7 @@ export function stageAfter(result: ChargeResult, charge: PendingCharge, mode: Sa
     case 'approved':
       return { kind: 'result', transaction: result.transaction };
     case 'pending':
-      return {
-        kind: 'checking',
-        unconfirmed: { ...charge, transactionId: result.transaction.transactionId, reason: unconfirmedReason(result.transaction) },
-      };
+      return { kind: 'checking', unconfirmed: pendingCharge(result.transaction, charge) };
     case 'unconfirmed':
       return { kind: 'checking', unconfirmed: { ...charge, transactionId: result.transactionId, reason: 'no-response' } };
     case 'declined':
@@ -50,15 +51,19 @@ export function stageAfter(result: ChargeResult, charge: PendingCharge, mode: Sa
   }
 }
 
-function unconfirmedReason({ pendingReason }: Transaction): UnconfirmedCharge['reason'] {
-  return pendingReason === 'held_for_review' ? 'held' : 'no-response';
+/** Returns a pending payment as the screen watches it. */
+export function pendingCharge({ transactionId, pendingReason, terminal }: Transaction, charge: PendingCharge): UnconfirmedCharge {
+  const reader = terminal && { terminalId: terminal.terminalId, name: terminal.name };
+  return { ...charge, transactionId, reason: pendingReason === 'held_for_review' ? 'held' : 'no-response', ...(reader && { reader }) };
 }
 
 /** Returns the stage after an unconfirmed charge; null while it is unconfirmed. */
 export function stageOfConfirmed(transaction: Transaction, mode: SaleMode): Stage | null {
-  if (transaction.status === 'pending') return null;
-  if (transaction.status === 'declined') return declined(declineOf(transaction), mode);
-  if (transaction.status === 'failed') return { kind: 'entry', notice: { kind: 'failed', transactionId: transaction.transactionId } };
+  const { status, terminal } = transaction;
+  if (status === 'pending') return null;
+  if (status === 'declined') return declined(declineOf(transaction), terminal ? 'reader' : mode);
+  if (status === 'failed' && terminal) return { kind: 'entry', notice: { kind: 'not-charged-on-reader', terminal } };
+  if (status === 'failed') return { kind: 'entry', notice: { kind: 'failed', transactionId: transaction.transactionId } };
   return { kind: 'result', transaction };
 }
 
@@ -71,6 +76,12 @@ export function isCertain(result: ChargeResult): boolean {
   if (result.kind === 'no-response') return false;
   return (
     result.kind !== 'refused' ||
+    isReaderRefusal(result.refusal) ||
     (result.refusal.status < 500 && result.refusal.status !== 429 && result.refusal.code !== 'RESOURCE_CONFLICT')
   );
+}
+
+/** Returns true if a card reader did not take the payment, because it is in use or offline. Nothing was charged. */
+export function isReaderRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): boolean {
+  return code === 'RESOURCE_CONFLICT' && (details.reason === 'terminal_busy' || details.reason === 'terminal_offline');
 }

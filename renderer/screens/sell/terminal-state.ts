@@ -6,7 +6,7 @@ import type { ChargeResult } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
 import type { SaleField, SaleMode, SaleType, SaleValues, SellChannel } from './form/form.ts';
-import { EMPTY, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
+import { EMPTY, isReaderRefusal, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import { announcementText, formFieldOf } from './texts.ts';
 import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
@@ -36,7 +36,8 @@ export interface TerminalState {
 export type TerminalEvent =
   | { readonly kind: 'field-edited'; readonly field: SaleField }
   | { readonly kind: 'type-chosen'; readonly type: SaleType }
-  | { readonly kind: 'mode-chosen'; readonly mode: SaleMode }
+  /** `byKey` moves the focus to the next required field, because the key may be pressed anywhere. */
+  | { readonly kind: 'mode-chosen'; readonly mode: SaleMode; readonly byKey?: boolean }
   | { readonly kind: 'account-type-chosen'; readonly accountType: AccountType }
   | { readonly kind: 'account-holder-chosen'; readonly accountHolder: AccountHolder }
   | { readonly kind: 'channel-chosen'; readonly channel: SellChannel }
@@ -65,6 +66,10 @@ export type TerminalEvent =
   | { readonly kind: 'notice-dismissed' }
   | { readonly kind: 'other-card-requested' }
   | { readonly kind: 'new-sale-requested'; readonly values?: SaleValues }
+  /** A payment of this workstation runs on a card reader, although the screen was opened again. */
+  | { readonly kind: 'reader-payment-found'; readonly unconfirmed: UnconfirmedCharge }
+  /** The clerk does not wait for the payment on the card reader any longer. */
+  | { readonly kind: 'next-customer-requested' }
   | { readonly kind: 'screen-locked' }
   | { readonly kind: 'interrupted-charge-found' };
 
@@ -107,7 +112,7 @@ export function newTerminal(settings: TerminalSettings): TerminalState {
   return {
     stage: EMPTY,
     type: settings.type,
-    mode: defaultMode(settings),
+    mode: settings.mode,
     accountType: 'checking',
     accountHolder: 'person',
     channel: null,
@@ -119,7 +124,7 @@ export function newTerminal(settings: TerminalSettings): TerminalState {
 
 /** Returns the mode of the form: the chosen one, or the merchant's first if the merchant no longer accepts it. */
 export function modeOf({ mode }: TerminalState, settings: TerminalSettings): SaleMode {
-  return settings.modes.includes(mode) ? mode : defaultMode(settings);
+  return settings.modes.includes(mode) ? mode : settings.mode;
 }
 
 /** Returns the channel of the sale: the chosen one if the payment method can have it, otherwise that of a swiped card or of the settings. */
@@ -128,10 +133,6 @@ export function channelOf(state: TerminalState, settings: TerminalSettings): Sel
   const mode = modeOf(state, settings);
   if (channel !== null && (channel !== 'unscheduled' || mode === 'saved')) return channel;
   return mode === 'card' && entry === 'swiped' ? 'counter' : settings.channel;
-}
-
-function defaultMode({ modes }: TerminalSettings): SaleMode {
-  return modes[0] ?? 'card';
 }
 
 /** Returns the state after an event and the actions of the screen. An event that does not apply returns the same state and no effects. */
@@ -143,7 +144,7 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
     case 'type-chosen':
       return withoutEffects({ ...state, type: event.type });
     case 'mode-chosen':
-      return withoutEffects({ ...state, mode: event.mode });
+      return { state: { ...state, mode: event.mode }, effects: event.byKey ? [focus('next')] : [] };
     case 'account-type-chosen':
       return withoutEffects({ ...state, accountType: event.accountType });
     case 'account-holder-chosen':
@@ -183,10 +184,19 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
     case 'other-card-requested':
       return {
         state: edited({ ...state, stage: EMPTY }, 'number'),
-        effects: [{ kind: 'clear', fields: PAYMENT_METHOD_FIELDS }, focus(...PAYMENT_METHOD_FIELDS)],
+        effects: [{ kind: 'clear', fields: PAYMENT_METHOD_FIELDS }, focus(...PAYMENT_METHOD_FIELDS, 'charge')],
       };
     case 'new-sale-requested':
+      if (state.stage.kind === 'checking' && state.stage.unconfirmed.reader)
+        return {
+          state,
+          effects: [announce(t('A payment runs on {{name}}. Cancel it first.', { name: state.stage.unconfirmed.reader.name }))],
+        };
       return newSale(state, settings, event.values);
+    case 'reader-payment-found':
+      return state.stage.kind === 'entry' ? showStage(state, { kind: 'checking', unconfirmed: event.unconfirmed }) : withoutEffects(state);
+    case 'next-customer-requested':
+      return nextCustomer(state, settings);
     case 'screen-locked':
       return { state, effects: [{ kind: 'clear', fields: SECRET_FIELDS }] };
     case 'interrupted-charge-found':
@@ -242,10 +252,11 @@ function chargeRequested(
   if (form.firstProblem !== null) {
     return { state, effects: [focus(form.firstProblem), announce(t('This field needs to be corrected.'))] };
   }
-  if (state.isDeclinedUnchanged) {
+  // On a card reader the customer presents another card.
+  if (state.isDeclinedUnchanged && mode !== 'reader') {
     return { state, effects: [announce(t('This sale was declined. Change the amount, the card or the CVV first.'))] };
   }
-  const isCardSaved = mode !== 'saved' && form.savesCard;
+  const isCardSaved = mode !== 'saved' && mode !== 'reader' && form.savesCard;
   if (isCardSaved && !form.hasCustomer) {
     const message = t('Enter the name of the customer whose card is saved, or choose a customer.');
     return { state, effects: [focus('name'), { kind: 'mark-field', field: 'name', message }] };
@@ -264,7 +275,8 @@ function showStage(state: TerminalState, stage: Stage): TerminalStep {
       };
     case 'checking': {
       const watch: TerminalEffect = { kind: 'watch', unconfirmed: stage.unconfirmed };
-      return { state: { ...state, stage }, effects: [watch, holdEnter, announce(t('Checking with the processor, do not charge again.'))] };
+      const spoken = stage.unconfirmed.reader ? [] : [announce(t('Checking with the processor, do not charge again.'))];
+      return { state: { ...state, stage }, effects: [watch, holdEnter, ...spoken] };
     }
     case 'entry': {
       const next = stage.notice === null ? withoutEffects({ ...state, stage }) : withNotice(state, stage.notice);
@@ -286,6 +298,7 @@ function withNotice(state: TerminalState, notice: Notice): TerminalStep {
       return { state: { ...next, isDeclinedUnchanged: true }, effects: [spoken, { kind: 'clear', fields: ['code'] }, focus(...targets)] };
     }
     case 'refused': {
+      if (isReaderRefusal(notice.refusal)) return { state: next, effects: [spoken, focus('charge')] };
       const field = formFieldOf(notice.refusal.field);
       if (field === null) return { state: next, effects: [spoken, focus('action')] };
       const mark: TerminalEffect = { kind: 'mark-field', field, message: notice.refusal.message };
@@ -294,6 +307,7 @@ function withNotice(state: TerminalState, notice: Notice): TerminalStep {
     case 'same-charge':
       return { state: next, effects: [spoken, focus('action')] };
     case 'failed':
+    case 'not-charged-on-reader':
       return { state: next, effects: [spoken, focus('charge')] };
     case 'no-response':
     case 'bad-read':
@@ -322,4 +336,12 @@ function newSale(state: TerminalState, settings: TerminalSettings, values: SaleV
     state: { ...newTerminal(settings), accountType, isCardSaved },
     effects: [{ kind: 'renew-key' }, { kind: 'reset' }, { kind: 'fill', values }, focus('amount')],
   };
+}
+
+/** Starts the sale of the next customer. The payment on the card reader stays in the list of those that are not confirmed. */
+function nextCustomer(state: TerminalState, settings: TerminalSettings): TerminalStep {
+  if (state.stage.kind !== 'checking') return withoutEffects(state);
+  const { reader: _, ...unconfirmed } = state.stage.unconfirmed;
+  const next = newSale(state, settings);
+  return { ...next, effects: [{ kind: 'watch', unconfirmed }, ...next.effects] };
 }

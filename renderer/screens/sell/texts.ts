@@ -1,7 +1,8 @@
 import { t } from '#renderer/base/language';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleField } from './form/form.ts';
-import type { Notice } from './stage.ts';
+import { readerEndText } from './reader/texts.ts';
+import { isReaderRefusal, type Notice } from './stage.ts';
 
 /** Titles of the notice that a charge would repeat another one. */
 export const SAME_CHARGE_TITLES: Readonly<Record<EarlierCharge['reason'], string>> = {
@@ -23,11 +24,14 @@ export function announcementText(notice: Notice): string {
     case 'declined':
       return `${t('Declined.')} ${notice.advice.text}`;
     case 'refused':
+      if (isReaderRefusal(notice.refusal)) return notice.refusal.message;
       return `${t('Not charged.')} ${notice.refusal.message}`;
     case 'no-response':
       return t('No response from the service. Press Charge to check again; it can’t charge twice.');
     case 'failed':
       return t('Failed. Nothing was charged.');
+    case 'not-charged-on-reader':
+      return `${readerEndText(notice.terminal)}. ${t('Nothing was charged.')}`;
     case 'same-charge':
       return `${SAME_CHARGE_TITLES[notice.earlier.reason]}. ${CHARGED_TWICE[notice.earlier.reason]}`;
     case 'bad-read':

@@ -20,8 +20,10 @@ import { type SaleField, type SaleMode, type SaleRules, type SaleValues, type Se
 import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
+import { type ReaderChoice, useCardReaders } from './reader/use-card-readers.ts';
+import { useRunningPayment } from './reader/use-running-payment.ts';
 import type { PendingCharge } from './stage.ts';
-import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
+import { type TerminalSettings, terminalSettings, withReaders } from './terminal-settings.ts';
 import {
   channelOf,
   type FocusTarget,
@@ -49,6 +51,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly surcharge: Surcharge;
   readonly form: SaleForm;
   readonly payer: PayerChoice;
+  readonly readers: ReaderChoice;
   /** The outage that stops charges; null if cards can be charged. */
   readonly outage: ConnectivityReport | null;
   readonly basket: Basket;
@@ -66,7 +69,9 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
 export function useTerminal(prefill: SaleValues, linkedCustomer: string | null): Terminal {
   const merchant = useMerchant();
   const { currency, country, merchantId, amountSettings } = merchant;
-  const settings = useMemo(() => terminalSettings(merchant), [merchant]);
+  const readers = useCardReaders();
+  const { areOffered, isFirst } = readers;
+  const settings = useMemo(() => withReaders(terminalSettings(merchant), { areOffered, isFirst }), [merchant, areOffered, isFirst]);
   const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
   const mode = modeOf(state, settings);
@@ -80,7 +85,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   // Handlers read the current state here, because rendering may lag behind fast typing.
   const currentState = useRef(state);
   const afterRender = useAfterRender();
-  const latest = useRef({ settings, run: (_effect: TerminalEffect) => {} });
+  const latest = useRef({ settings, run: (_effect: TerminalEffect) => {}, values: (): SaleValues => ({}) });
   const dispatch = useCallback(
     (event: TerminalEvent) => {
       const step = stepTerminal(currentState.current, event, latest.current.settings);
@@ -95,7 +100,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
-  const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped', outage !== null);
+  const surcharge = useSurcharge(form.card, mode === 'reader' ? 'bank' : mode, state.entry === 'swiped', outage !== null);
   const surchargePercent = surcharge.percent;
   const tax = useMemo(() => taxRuleOf(amountSettings), [amountSettings]);
   const basket = useBasket(
@@ -159,17 +164,22 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       currency,
       country,
       surchargePercent,
+      ...(mode === 'reader' && readers.reader && { terminalId: readers.reader.terminalId }),
       ...saleCustomer,
     };
     const lineItems = basket.requests();
     const request = saleRequest(values, { ...choices, ...amountRules(), lineItems }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
-    const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
+    const named = mode === 'reader' ? readers.reader?.name : chosen && methodName(chosen);
+    const methodLabel = methodLabelOf(request, form.brand?.name ?? null, named ?? undefined);
     const method = { methodLabel, last4: lastFourOf(request, chosen), repeatOf };
     const outcome = await withDiscount(() => send({ ...request, ...discountField() }, method), merchantId);
     if (outcome.kind === 'duplicate') dispatch({ kind: 'charge-duplicates', earlier: outcome.earlier, charge: outcome.charge });
-    else dispatch({ kind: 'charge-answered', result: outcome.result, charge: outcome.charge });
+    else {
+      if (mode === 'reader' && outcome.result.kind === 'pending') readers.remember();
+      dispatch({ kind: 'charge-answered', result: outcome.result, charge: outcome.charge });
+    }
   };
 
   /** Returns the customer of the sale and the consent to save the card; undefined if the customer could not be created. */
@@ -242,9 +252,12 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         sendForm(effect.repeatOf).catch(() => dispatch({ kind: 'charge-unanswered' }));
     }
   };
-  latest.current = { settings, run };
+  latest.current = { settings, run, values: form.values };
 
   useLock(dispatch);
+  const isUntouched = useCallback(() => Object.values(latest.current.values()).every((text) => text === ''), []);
+  useReaderFirst(isFirst, isUntouched, dispatch);
+  useRunningPayment({ readers, dispatch, isUntouched });
   usePrefill(prefill, form, dispatch);
 
   const { stage, type, accountType, accountHolder, isCardSaved } = state;
@@ -261,6 +274,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     channel,
     isBankDebit,
     payer,
+    readers,
     basket,
     isCardSaved,
     outage,
@@ -295,6 +309,13 @@ function useLock(dispatch: (event: TerminalEvent) => void): void {
   useEffect(() => {
     if (isLocked) dispatch({ kind: 'screen-locked' });
   }, [isLocked, dispatch]);
+}
+
+/** Offers the card reader of this workstation as soon as it is known, unless the clerk has typed. */
+function useReaderFirst(isFirst: boolean, isUntouched: () => boolean, dispatch: (event: TerminalEvent) => void): void {
+  useEffect(() => {
+    if (isFirst && isUntouched()) dispatch({ kind: 'mode-chosen', mode: 'reader' });
+  }, [isFirst, isUntouched, dispatch]);
 }
 
 /** Fills in the values of a link, focuses the amount, and warns of a charge that a reload interrupted. */

@@ -10,6 +10,7 @@ import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { AmountsTab } from './amounts-tab.tsx';
 import { ApprovalsTab } from './approvals-tab.tsx';
 import { BrandingTab } from './branding-tab.tsx';
+import { CardReadersTab } from './card-readers/index.ts';
 import { ChannelsTab } from './channels-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab, RefundsTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
@@ -27,6 +28,7 @@ const TABS = [
   ['payers', t('Payers'), PayersTab],
   ['channels', t('Messages'), ChannelsTab],
   ['terminal', t('Virtual terminal'), TerminalTab],
+  ['readers', t('Card readers'), CardReadersTab],
   ['items', t('Items'), ItemsTab],
   ['amounts', t('Tax, tips, surcharge'), AmountsTab],
   ['gateways', t('Gateways'), GatewaysTab],
@@ -61,6 +63,7 @@ export function SettingsScreen() {
     if (path === 'channels') return may('settings:read') && user.merchantId === null;
     if (path === 'approvals') return may('approvals:read');
     if (path === 'items') return may('items:read');
+    if (path === 'readers') return may('terminals:read');
     return path !== 'security' || may('settings:read');
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
@@ -75,6 +78,11 @@ export function SettingsScreen() {
           {path === 'items' && may('items:write') && (
             <Button variant="contained" color="primary" onClick={add} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
               {t('Add item')}
+            </Button>
+          )}
+          {path === 'readers' && may('terminals:write') && (
+            <Button variant="contained" color="primary" onClick={add} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              {t('Pair card reader')}
             </Button>
           )}
           {path === 'merchants' && canAddMerchant && (

@@ -6,9 +6,9 @@ import type { TransactionDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { verificationText } from '#renderer/shared/card-readers';
 import { paidWith } from '#renderer/shared/receipt';
 import { ShiftLinks } from '#renderer/shared/tenders';
-import type { Verification } from '#shared/terminals';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
   keyed: t('Keyed'),
@@ -17,13 +17,6 @@ const ENTRY_METHODS: Readonly<Record<string, string>> = {
   api: 'API',
   recurring: t('Subscription'),
   terminal: t('Card reader'),
-};
-
-const VERIFICATIONS: Readonly<Record<Verification, string>> = {
-  pin: t('PIN'),
-  signature: t('Signature'),
-  device: t('Customer’s device'),
-  none: t('Not required'),
 };
 
 /** Details of the payment. */
@@ -71,7 +64,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Channel'), channelName(transaction.channel)],
     [t('Card reader'), terminal?.name],
     [t('Chip application'), terminal?.applicationLabel && `${terminal.applicationLabel} (${terminal.applicationId})`],
-    [t('Cardholder verification'), terminal?.verification && VERIFICATIONS[terminal.verification]],
+    [t('Cardholder verification'), terminal?.verification && verificationText(terminal.verification)],
     [t('SEC code'), transaction.secCode && secCodeName(transaction.secCode)],
     [t('Debit authorization'), transaction.bankAuthorization && authorizationText(transaction.bankAuthorization)],
     [t('Created by'), transaction.createdBy && actorText(transaction.createdBy)],

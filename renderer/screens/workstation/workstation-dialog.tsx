@@ -4,6 +4,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '#renderer/base/language';
@@ -19,6 +20,8 @@ import { ApplicationOptions } from '#renderer/desktop/application';
 import { type PrinterSetup, useDesktop } from '#renderer/desktop/bridge';
 import { usePrinter } from '#renderer/desktop/printing';
 import { Dialog } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { cardReadersQuery, NO_CARD_READER, readerOfWorkstation } from '#renderer/shared/card-readers';
 import { PrinterPage } from './printer-page.tsx';
 
 const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': t('58 mm roll'), '80mm': t('80 mm roll'), letter: t('US letter') };
@@ -35,7 +38,8 @@ const MERCHANT_DEFAULT = 'merchant';
  * open.
  */
 export function WorkstationDialog({ onClose }: { onClose: () => void }) {
-  const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, drawer, change } = useWorkstation();
+  const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, drawer, cardReader, change } = useWorkstation();
+  const readers = useReaders();
   const { receiptPrinter } = useDesktop();
   const printer = usePrinter();
   const [isPrinterOpen, setPrinterOpen] = useState(false);
@@ -73,6 +77,14 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
           helperText={t('Shifts are counted per drawer.')}
           slotProps={{ htmlInput: { maxLength: DRAWER_LENGTH_MAX, autoComplete: 'off' } }}
         />
+        {readers.length > 0 && (
+          <Choice
+            label={t('Card reader')}
+            value={readerOfWorkstation(readers, { cardReader, drawer })?.terminalId ?? NO_CARD_READER}
+            options={[[NO_CARD_READER, t('None: cards are keyed')], ...readers.map(({ terminalId, name }) => [terminalId, name] as const)]}
+            onChange={(value) => change({ cardReader: value })}
+          />
+        )}
         {printer === null && (
           <Choice
             label={t('Receipt paper')}
@@ -99,6 +111,13 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
       <ApplicationOptions />
     </Dialog>
   );
+}
+
+/** Returns the card readers that this workstation can use. */
+function useReaders() {
+  const { merchantId } = useMerchant();
+  const { data = [] } = useQuery({ ...cardReadersQuery(merchantId), enabled: useMay()('terminals:read') });
+  return data;
 }
 
 /** Receipt printer with a link to its settings. A browser has its own print dialog. */

@@ -1,22 +1,25 @@
 import Box from '@mui/material/Box';
 import { t } from '#renderer/base/language';
 import { useIsSandbox } from '#renderer/session/user';
+import { useMaySimulate } from '#renderer/shared/card-readers';
 import { Recorder, useHasRecorder } from './recorder.tsx';
+import { SimulatedReaders } from './simulated-readers.tsx';
 import { TestClock, useHasTestClock } from './test-clock.tsx';
 
 /** A panel of the bar that can be open. */
-export type SandboxPanel = 'clock' | 'recorder';
+export type SandboxPanel = 'clock' | 'recorder' | 'readers';
 
 interface SandboxBarProps {
   readonly openPanel: SandboxPanel | undefined;
   readonly onPanel: (panel: SandboxPanel | undefined) => void;
 }
 
-/** Part of the header that only sandbox accounts have: their mark, test clock and recorder. */
+/** Part of the header that only sandbox accounts have: their mark, test clock, recorder and simulated card readers. */
 export function SandboxBar({ openPanel, onPanel }: SandboxBarProps) {
   const isSandbox = useIsSandbox();
   const hasTestClock = useHasTestClock();
   const hasRecorder = useHasRecorder();
+  const hasReaders = useMaySimulate();
   const propsOf = (panel: SandboxPanel) => ({
     isOpen: openPanel === panel,
     onOpen: () => onPanel(panel),
@@ -43,6 +46,7 @@ export function SandboxBar({ openPanel, onPanel }: SandboxBarProps) {
       </Box>
       {hasTestClock && <TestClock {...propsOf('clock')} />}
       {hasRecorder && <Recorder {...propsOf('recorder')} />}
+      {hasReaders && <SimulatedReaders {...propsOf('readers')} />}
     </>
   );
 }

@@ -172,6 +172,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(listed?.transactionId).toBe(transactionId);
     await expectData(service.api.admin.post(`/unconfirmed-payments/${listed?.id}/inquire`));
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'approved', channel: 'chip', card: { last4: '1111' } });
+    expect(await expectData(service.api.admin.get(`/terminals/${terminalId}`))).toMatchObject({ state: 'offline' });
     const offline = await expectError(service.api.admin.post('/transactions', saleOn(terminalId)), 409, 'RESOURCE_CONFLICT');
     expect(offline.details?.reason).toBe('terminal_offline');
   });

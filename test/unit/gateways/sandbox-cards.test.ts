@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CARD_DECLINE_CODES } from '../../../core/processing/gateways/decline-codes.ts';
 import { SANDBOX_CARDS } from '../../../core/processing/gateways/sandbox/cards.ts';
-import { TEST_CARDS } from '../../../renderer/screens/sell/form/test-cards.ts';
+import { TEST_CARDS } from '../../../renderer/shared/card-readers/test-cards.ts';
 
 const numbersBy = (outcomes: readonly string[]) =>
   Object.entries(SANDBOX_CARDS)

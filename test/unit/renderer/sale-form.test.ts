@@ -12,9 +12,9 @@ import {
 } from '../../../renderer/screens/sell/form/form.ts';
 import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/form/postal-code.ts';
 import { prefillOf } from '../../../renderer/screens/sell/form/prefill.ts';
-import { TEST_CARDS, testCardValues } from '../../../renderer/screens/sell/form/test-cards.ts';
 import { totalOf } from '../../../renderer/screens/sell/form/total.ts';
 import { declineAdvice } from '../../../renderer/screens/sell/result/decline-advice.ts';
+import { TEST_CARDS, testCardValues } from '../../../renderer/shared/card-readers/test-cards.ts';
 
 const NOW = new Date(2026, 10, 20);
 const RULES: SaleRules = { mode: 'card', requireCode: true, requireZip: true, currency: 'USD', country: 'US' };

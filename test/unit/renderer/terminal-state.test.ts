@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/base/client/shapes.ts';
 import type { ChargeResult, Decline } from '../../../renderer/screens/sell/charge/charge-result.ts';
-import type { PendingCharge } from '../../../renderer/screens/sell/stage.ts';
-import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';
+import { isCertain, type PendingCharge } from '../../../renderer/screens/sell/stage.ts';
+import { terminalSettings, withReaders } from '../../../renderer/screens/sell/terminal-settings.ts';
 import {
   type FormCheck,
   modeOf,
@@ -227,4 +227,48 @@ test('never sends while a charge is under way, and never keeps card data in its 
       }
     }),
   );
+});
+
+describe('a payment on a card reader', () => {
+  const terminal = { terminalId: 'trm_1', name: 'Counter 1', state: 'waiting_for_card', canceledBy: null };
+  const onReader = (status: string, state = 'waiting_for_card', canceledBy: string | null = null) =>
+    ({ ...transaction(status, 'expired_card'), terminal: { ...terminal, state, canceledBy } }) as unknown as Transaction;
+  const pending = play(request(), answered({ kind: 'pending', transaction: onReader('pending') }));
+  const unconfirmed = { ...UNCONFIRMED, reader: { terminalId: 'trm_1', name: 'Counter 1' } };
+  const concluded = (payment: Transaction): TerminalEvent => ({ kind: 'charge-confirmed', unconfirmed, transaction: payment });
+
+  test('is watched until its outcome is known, and a new sale does not hide it', () => {
+    expect(pending.state.stage).toEqual({ kind: 'checking', unconfirmed });
+    expect(pending.effects[0]).toEqual({ kind: 'watch', unconfirmed });
+    const next = playFrom(pending.state, { kind: 'new-sale-requested' });
+    expect([next.state, kinds(next.effects)]).toEqual([pending.state, ['announce']]);
+  });
+
+  test('leaves the screen to the next customer, and stays in the list', () => {
+    const { state, effects } = playFrom(pending.state, { kind: 'next-customer-requested' });
+    expect(state.stage).toEqual({ kind: 'entry', notice: null });
+    expect(effects[0]).toEqual({ kind: 'watch', unconfirmed: UNCONFIRMED });
+  });
+
+  test('returns to the form with the reason after it was canceled', () => {
+    const { state, effects } = playFrom(pending.state, concluded(onReader('failed', 'canceled', 'customer')));
+    expect(state.stage).toMatchObject({ kind: 'entry', notice: { kind: 'not-charged-on-reader', terminal: { canceledBy: 'customer' } } });
+    expect(focusOf(effects)).toEqual(['charge']);
+  });
+
+  test('can be charged again without a change after a decline, because the customer presents another card', () => {
+    const reader = withReaders(SETTINGS, { areOffered: true, isFirst: true });
+    const first = stepTerminal(newTerminal(reader), request(), reader).state;
+    const waiting = stepTerminal(first, answered({ kind: 'pending', transaction: onReader('pending') }), reader).state;
+    const after = stepTerminal(waiting, concluded(onReader('declined', 'declined')), reader).state;
+    expect(after.stage).toMatchObject({ notice: { kind: 'declined', advice: { step: { kind: 'other-method' } } } });
+    expect(kinds(stepTerminal(after, request(), reader).effects)).toEqual(['send']);
+  });
+
+  test('that another payment keeps from its reader is refused for certain', () => {
+    const more = { status: 409, field: undefined, requestId: undefined, retryAtMs: undefined };
+    const refusal = { code: 'RESOURCE_CONFLICT', message: 'In use.', details: { reason: 'terminal_busy' }, ...more };
+    expect(isCertain({ kind: 'refused', refusal })).toBe(true);
+    expect(isCertain({ kind: 'refused', refusal: { ...refusal, details: {} } })).toBe(false);
+  });
 });

@@ -147,7 +147,8 @@ export async function askTerminal(
     await deps.terminals.recheck(row.tenant_id, row.terminal_id);
     return null;
   }
-  if (outcome.kind !== 'not-found') await connectionShownBy(deps, row, outcome);
+  // The records of the processor say nothing about the reader.
+  if (isWaiting && outcome.kind !== 'not-found') await connectionShownBy(deps, row, outcome);
   return outcome;
 }
 

@@ -25,6 +25,8 @@ export interface SaleChoices {
   readonly surchargePercent?: number;
   /** Discount on the typed amount; lines have their own. */
   readonly discount?: Discount | null;
+  /** Card reader of a payment on it. */
+  readonly terminalId?: string;
   readonly customerId?: string;
   /** Consent of the customer to save the card or account. */
   readonly saveConsent?: string;
@@ -45,8 +47,8 @@ export interface SaleRequest {
   discountId?: string;
   currency: string;
   merchantId: string;
-  paymentMethod: 'card' | 'ach' | 'token';
-  source: CardEntry | 'saved';
+  paymentMethod: 'card' | 'ach' | 'token' | 'terminal';
+  source?: CardEntry | 'saved';
   card?: { number: string; expiryMonth: string; expiryYear: string; cvv?: string };
   bankAccount?: {
     accountNumber: string;
@@ -55,7 +57,9 @@ export interface SaleRequest {
     accountHolderName: string;
     accountHolderType: AccountHolder;
   };
-  channel: SellChannel;
+  terminalId?: string;
+  /** Absent on a card reader, which reports it. */
+  channel?: SellChannel;
   bankAuthorization?: { reference: string };
   token?: string;
   billing?: Record<string, string>;
@@ -76,7 +80,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   const payment = paymentOf(values, choices, now);
   if (total === null || payment === null) return null;
   const textOf = (field: keyof SaleValues) => values[field]?.trim() || undefined;
-  const proof = choices.mode === 'card' ? undefined : textOf('proof');
+  const proof = choices.mode === 'card' || choices.mode === 'reader' ? undefined : textOf('proof');
   return {
     type: choices.type,
     amount: total.decimal,
@@ -89,7 +93,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,
-    channel: choices.channel,
+    ...(choices.mode === 'reader' ? {} : { channel: choices.channel }),
     ...(proof === undefined ? {} : { bankAuthorization: { reference: proof } }),
     ...optionalField('billing', billingOf(values, choices.country)),
     ...optionalField('customer', withoutEmpty({ name: textOf('name') ?? textOf('holder'), email: textOf('email') })),
@@ -98,16 +102,17 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       description: textOf('description'),
       shippingAddress: shippingOf(values, choices.country),
       customerId: choices.customerId,
-      saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
+      saveConsent: choices.mode === 'saved' || choices.mode === 'reader' ? undefined : choices.saveConsent,
     }),
     ...(choices.lineItems && { lineItems: choices.lineItems }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };
 }
 
-type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token'>;
+type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token' | 'terminalId'>;
 
-function paymentOf(values: SaleValues, { mode, entry, accountType, accountHolder }: SaleChoices, now: Date): Payment | null {
+function paymentOf(values: SaleValues, { mode, entry, accountType, accountHolder, terminalId }: SaleChoices, now: Date): Payment | null {
+  if (mode === 'reader') return terminalId === undefined ? null : { paymentMethod: 'terminal', terminalId };
   if (mode === 'saved') return { paymentMethod: 'token', source: 'saved', token: (values.token ?? '').trim() };
   if (mode === 'bank') {
     const bankAccount = {

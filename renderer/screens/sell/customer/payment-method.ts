@@ -7,7 +7,7 @@ const LAST_DIGITS = 4;
 
 /**
  * Returns the payment method of a request without its number: brand and last four digits. `brand` is the card's brand, `savedMethod` the
- * label of a stored payment method.
+ * label of a stored payment method or of a card reader.
  */
 export function methodLabelOf(request: SaleRequest, brand: string | null, savedMethod?: string): string {
   if (request.card)
@@ -25,7 +25,8 @@ export function lastFourOf(request: SaleRequest, savedMethod?: { readonly last4:
 }
 
 /** Returns the payment method of a transaction in short form, such as "Visa 1111". */
-export function shortMethodLabel({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+export function shortMethodLabel({ card, bankAccount, terminal }: Pick<Transaction, 'card' | 'bankAccount' | 'terminal'>): string {
   if (card) return `${brandName(card.brand)} ${card.last4}`;
+  if (terminal) return terminal.name;
   return bankAccount ? t('Bank {{last4}}', { last4: bankAccount.last4 }) : t('Saved card');
 }

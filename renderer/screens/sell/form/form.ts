@@ -11,9 +11,8 @@ import { postalCodeProblem } from './postal-code.ts';
 export const SALE_TYPES = ['sale', 'auth'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
 
-export const SALE_MODES = ['card', 'bank', 'saved'] as const;
-/** Payment method: a card, a bank account, or a stored card by its token. */
-export type SaleMode = (typeof SALE_MODES)[number];
+/** Payment method: a card on a card reader, a keyed card, a bank account, or a stored card by its token. */
+export type SaleMode = 'reader' | 'card' | 'bank' | 'saved';
 
 /** Channel of a sale on the screen. `unscheduled`: a saved card is charged without the customer. */
 export type SellChannel = DeskChannel | 'unscheduled';
@@ -101,6 +100,7 @@ export interface SaleRules {
 /** Returns the required fields in the order of the screen. */
 export function requiredFields({ mode, requireCode, requireZip, requireProof }: SaleRules): SaleField[] {
   const proof = requireProof ? (['proof'] as const) : [];
+  if (mode === 'reader') return ['amount'];
   if (mode === 'bank') return ['amount', 'routing', 'account', 'holder', ...proof];
   if (mode === 'saved') return ['amount', 'token'];
   return ['amount', 'number', 'expiry', ...(requireCode ? (['code'] as const) : []), ...(requireZip ? (['zip'] as const) : [])];

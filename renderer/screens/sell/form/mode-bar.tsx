@@ -6,7 +6,12 @@ import { t } from '#renderer/base/language';
 import { SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
 
 const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: t('Sale'), auth: t('Auth') };
-const MODE_LABELS: Readonly<Record<SaleMode, string>> = { card: t('Card'), bank: t('Bank'), saved: t('Saved') };
+const MODE_LABELS: Readonly<Record<SaleMode, string>> = {
+  reader: t('Reader'),
+  card: t('Card'),
+  bank: t('Bank'),
+  saved: t('Saved'),
+};
 
 interface ModeBarProps {
   readonly type: SaleType;
@@ -41,6 +46,7 @@ export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }:
           exclusive
           size="small"
           aria-label={t('Payment method')}
+          sx={{ flexWrap: 'wrap' }}
           value={mode}
           disabled={frozen}
           onChange={(_, next: SaleMode | null) => next && onMode(next)}

@@ -5,7 +5,7 @@ import MenuItem from '@mui/material/MenuItem';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { TEST_CARDS, type TestCard } from './test-cards.ts';
+import { TEST_CARDS, type TestCard } from '#renderer/shared/card-readers';
 
 /** Fills in a test card of the sandbox, chosen by its outcome. */
 export function TestCardMenu({ onPick, disabled }: { onPick: (card: TestCard) => void; disabled: boolean }) {

@@ -27,7 +27,7 @@ interface TotalRules {
 
 /**
  * Returns the total of amount, tax, tip and surcharge, computed in whole minor units. The discount is taken off the amount before the tax. A tax that
- * was typed replaces the computed one. The surcharge applies to cards only, on the amount and the tax without the tip. Returns null while a field is
+ * was typed replaces the computed one. The surcharge applies to known cards only, on the amount and the tax without the tip. Returns null while a field is
  * not valid, or if the discount takes off the whole amount.
  */
 export function totalOf(
@@ -44,7 +44,7 @@ export function totalOf(
   const taxMinor = tax === null ? 0 : optionalMinor(values.tax, currency, taxOn(amountMinor, tax));
   if (taxMinor === null || (tax?.isIncluded && taxMinor > amountMinor)) return null;
   const base = amountMinor + (tax?.isIncluded ? 0 : taxMinor);
-  const surchargeMinor = mode === 'bank' ? 0 : surchargeOn(base, surchargePercent);
+  const surchargeMinor = mode === 'bank' || mode === 'reader' ? 0 : surchargeOn(base, surchargePercent);
   const decimalOrNull = (minor: number) => (minor === 0 ? null : decimalText(minor, currency));
   return {
     decimal: decimalText(base + tipMinor + surchargeMinor, currency),

@@ -51,7 +51,9 @@ const BANK_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
 export function declineAdvice(declineCode: string, mode: SaleMode): DeclineAdvice {
   const advice = CARD_ADVICE[declineCode] ?? BANK_ADVICE[declineCode];
   if (!advice) return otherCard(t('Ask for another payment method.'));
-  // Only the amount can be corrected for a card on file.
+  // Only the amount can be corrected for a card that is not keyed.
   const { step } = advice;
-  return mode === 'saved' && step.kind === 'field' && step.field !== 'amount' ? otherCard(t('Ask for another card.')) : advice;
+  return (mode === 'saved' || mode === 'reader') && step.kind === 'field' && step.field !== 'amount'
+    ? otherCard(t('Ask for another card.'))
+    : advice;
 }

@@ -2,11 +2,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Ban, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { channelName } from '#renderer/base/channels';
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { addressCheck, CopyText, codeCheck, FailureNote, fullTime, KeyHint, MoneyText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { verificationText } from '#renderer/shared/card-readers';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
@@ -39,6 +41,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   const voiding = useVoid(transaction, onChange);
   const delivery = useReceiptDelivery(transaction);
   const isVoided = transaction.status === 'voided';
+  const isKeyedCard = transaction.card !== null && transaction.terminal === null;
   const canVoid = !isVoided && transaction.settledAt === null && may('transactions:write');
 
   useEffect(() => panel.current?.focus(), []);
@@ -92,8 +95,9 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
         <Fact label={t('Authorization code')}>
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>
-        {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
-        {transaction.card && <Fact label={t('Address')}>{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
+        {transaction.terminal && <ReaderFacts terminal={transaction.terminal} channel={transaction.channel} />}
+        {isKeyedCard && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
+        {isKeyedCard && <Fact label={t('Address')}>{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
         <Fact label={t('Time')}>{fullTime(transaction.createdAt, timezone)}</Fact>
         <Fact label={t('Transaction ID')} wide>
           <CopyText text={transaction.transactionId} label={t('Transaction ID')} />
@@ -128,6 +132,18 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
       {voiding.dialog}
       {delivery.dialog}
     </Box>
+  );
+}
+
+/** Entry mode, verification and chip application of the card, as the receipt states them. */
+function ReaderFacts({ terminal, channel }: { terminal: NonNullable<Transaction['terminal']>; channel: Transaction['channel'] }) {
+  const { name, applicationLabel, applicationId, verification } = terminal;
+  return (
+    <>
+      <Fact label={t('Card reader')}>{[name, channelName(channel)].join(', ')}</Fact>
+      {verification && <Fact label={t('Cardholder verification')}>{verificationText(verification)}</Fact>}
+      {applicationLabel && <Fact label={t('Chip application')}>{`${applicationLabel} (${applicationId})`}</Fact>}
+    </>
   );
 }
 

@@ -11,6 +11,8 @@ export interface UnconfirmedCharge {
   readonly methodLabel: string;
   /** Reason for the unknown outcome: the response was lost, or the processor holds the payment for review. */
   readonly reason: 'no-response' | 'held';
+  /** Card reader on which the customer pays while the screen waits; absent after the clerk turned to the next customer. */
+  readonly reader?: { readonly terminalId: string; readonly name: string };
   /** Time of the request according to the service; absent if only this tab knows the charge. */
   readonly since?: string;
 }

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { StatusChip } from '#renderer/kit/ui';
-import { unconfirmedChargeQuery } from '../queries.ts';
+import { STALE_AFTER_SALE, unconfirmedChargeQuery } from '../queries.ts';
 import { type UnconfirmedCharge, useUnconfirmedCharges } from './unconfirmed-charges.ts';
 
 interface UnconfirmedListProps {
@@ -26,11 +26,13 @@ interface ConfirmedCharge {
  */
 export function UnconfirmedList({ watchedId, onConfirmed }: UnconfirmedListProps) {
   const open = useUnconfirmedCharges((charges) => charges.open);
+  const cache = useQueryClient();
   const [confirmed, setConfirmed] = useState<readonly ConfirmedCharge[]>([]);
   const remove = useUnconfirmedCharges((charges) => charges.remove);
   const onOutcome = (charge: UnconfirmedCharge, transaction: Transaction) => {
     if (!useUnconfirmedCharges.getState().open.includes(charge)) return;
     remove(charge.transactionId);
+    for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
     if (charge.transactionId !== watchedId) setConfirmed((before) => [...before, { charge, status: transaction.status }]);
     onConfirmed(charge, transaction);
   };

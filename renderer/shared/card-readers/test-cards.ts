@@ -1,5 +1,4 @@
 import { t } from '#renderer/base/language';
-import type { SaleValues } from './form.ts';
 
 /** A test card of the sandbox gateway, named by its outcome. No other gateway knows it. */
 export interface TestCard {
@@ -54,6 +53,6 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
 const TEST_ZIP = '10001';
 
 /** Returns the form values of a test card: it expires at the end of the year after next. */
-export function testCardValues({ number, code }: TestCard, now = new Date()): SaleValues {
+export function testCardValues({ number, code }: TestCard, now = new Date()) {
   return { number, code, expiry: `12/${String((now.getFullYear() + 2) % 100)}`, zip: TEST_ZIP };
 }

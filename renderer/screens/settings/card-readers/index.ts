@@ -1,0 +1,1 @@
+export { CardReadersTab } from './card-readers-tab.tsx';

@@ -1,0 +1,123 @@
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CardReader, gatewaysQuery } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { DRAWER_LENGTH_MAX, useWorkstation } from '#renderer/base/workstation';
+import { Dialog, DialogButtons, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { useIsSandbox } from '#renderer/session/user';
+import { refreshCardReaders } from '#renderer/shared/card-readers';
+import { changeReader, pairReader } from './requests.ts';
+
+interface ReaderDialogProps {
+  readonly merchantId: string;
+  /** Card reader to change; undefined for a new one. */
+  readonly reader: CardReader | undefined;
+  /** Number of the next card reader, for the name that is suggested. */
+  readonly nextNumber: number;
+  readonly onClose: () => void;
+}
+
+const FIELDS = ['code', 'name', 'workstation', 'gatewayId'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Pairs a card reader by the code on its display, or changes its name and workstation. Mounted while it is open. */
+export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: ReaderDialogProps) {
+  const isSandbox = useIsSandbox();
+  const drawer = useWorkstation((workstation) => workstation.drawer);
+  const gateways = useQuery({ ...gatewaysQuery(merchantId), enabled: reader === undefined });
+  const active = gateways.data?.items.filter(({ status }) => status === 'active') ?? [];
+  const [texts, setTexts] = useState<Record<Field, string>>({
+    code: '',
+    name: reader?.name ?? t('Counter {{number}}', { number: nextNumber }),
+    workstation: reader?.workstation ?? '',
+    gatewayId: '',
+  });
+  const [isChecked, setChecked] = useState(false);
+  const saving = useMutation({
+    mutationFn: () => {
+      const fields = { name: texts.name.trim(), workstation: texts.workstation.trim() || null };
+      if (reader) return changeReader(reader.terminalId, fields);
+      const { gatewayId } = texts;
+      return pairReader({ ...fields, code: texts.code.replaceAll(/[\s-]/g, ''), merchantId, ...(gatewayId && { gatewayId }) });
+    },
+    onSuccess: ({ name }) => {
+      showToast(reader ? t('{{name}} changed', { name }) : t('{{name}} is paired', { name }));
+      void refreshCardReaders();
+      onClose();
+    },
+    onError: ({ field }) => field && focusField(`reader-${field}`),
+  });
+  const problems: Partial<Record<Field, string>> = {
+    ...(!reader && texts.code.trim() === '' && { code: t('Enter the code that the card reader shows.') }),
+    ...(texts.name.trim() === '' && { name: t('Enter a name.') }),
+  };
+  const faultOf = (field: Field) =>
+    (isChecked ? problems[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
+  const submit = () => {
+    setChecked(true);
+    const wrong = FIELDS.find((field) => problems[field] !== undefined);
+    if (wrong !== undefined) return focusField(`reader-${wrong}`);
+    if (!saving.isPending) saving.mutate();
+  };
+  const text = (field: Field, label: string, more: { helper?: string; maxLength: number; autoFocus?: boolean }) => (
+    <TextField
+      id={`reader-${field}`}
+      label={label}
+      value={texts[field]}
+      autoFocus={more.autoFocus ?? false}
+      onChange={({ target }) => setTexts({ ...texts, [field]: target.value })}
+      error={faultOf(field) !== undefined}
+      helperText={faultOf(field) ?? more.helper}
+      slotProps={{ htmlInput: { maxLength: more.maxLength, autoComplete: 'off' } }}
+    />
+  );
+  return (
+    <Dialog
+      title={reader ? t('Change {{name}}', { name: reader.name }) : t('Pair card reader')}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={submit}
+      actions={<DialogButtons label={reader ? t('Save card reader') : t('Pair card reader')} isBusy={saving.isPending} onClose={onClose} />}
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {!reader &&
+          text('code', t('Code on the card reader'), {
+            maxLength: 40,
+            autoFocus: true,
+            helper: isSandbox
+              ? t('A simulated card reader shows the code {{code}}.', { code: 'SIM123' })
+              : t('An unpaired card reader shows it on its display. It changes after a while.'),
+          })}
+        {text('name', t('Name'), { maxLength: 60, autoFocus: reader !== undefined })}
+        {text('workstation', t('Cash drawer of its workstation (optional)'), {
+          maxLength: DRAWER_LENGTH_MAX,
+          helper: t('The Sell screen with this drawer uses the card reader first. This workstation has {{drawer}}.', { drawer }),
+        })}
+        {active.length > 1 && (
+          <TextField
+            select
+            id="reader-gatewayId"
+            label={t('Gateway')}
+            value={texts.gatewayId}
+            onChange={({ target }) => setTexts({ ...texts, gatewayId: target.value })}
+            error={faultOf('gatewayId') !== undefined}
+            helperText={faultOf('gatewayId')}
+            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+          >
+            <MenuItem value="">{t('First gateway with card readers')}</MenuItem>
+            {active.map(({ id, name }) => (
+              <MenuItem key={id} value={id}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        {saving.error && faultOf(saving.error.field as Field) === undefined && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}

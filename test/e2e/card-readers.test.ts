@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+import { SellPage } from './pages/sell-page.ts';
+
+interface Reader {
+  readonly terminalId: string;
+  readonly name: string;
+}
+
+let readers = 0;
+
+/** Pairs a card reader and makes it the one of this workstation. */
+async function useReader(page: Page, api: ApiSession): Promise<Reader> {
+  readers += 1;
+  const reader = await api.post<Reader>('/terminals', { code: 'SIM123', name: `Lane ${readers}`, workstation: `Nowhere ${readers}` });
+  await chooseReader(page, reader);
+  return reader;
+}
+
+async function chooseReader(page: Page, { name }: Reader): Promise<void> {
+  await page.getByRole('button', { name: 'Reader', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Card reader' }).click();
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+const present = (api: ApiSession, { terminalId }: Reader, action: string, cardNumber?: string) =>
+  api.post(`/sandbox/terminals/${terminalId}/present`, { action, ...(cardNumber && { cardNumber }) });
+
+const running = (page: Page) => page.locator('[data-result="on-reader"]');
+
+test('takes a chip payment with the keyboard: the amount and Enter, and shows how the card was read', async ({
+  signedIn,
+  service,
+  strokes,
+}) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.newSale();
+  strokes.reset();
+  await signedIn.keyboard.type('31.10');
+  await signedIn.keyboard.press('Enter');
+  await expect(running(signedIn)).toHaveAttribute('data-reader-state', 'waiting_for_card');
+  await expect(sell.announcement).toHaveText('Ask the customer to tap, insert or swipe');
+  await present(api, reader, 'chip');
+  await expect(sell.approved).toBeVisible();
+  expect(strokes.keys()).toBe(6);
+  await expect(signedIn.getByText(`${reader.name}, Chip`)).toBeVisible();
+  await expect(signedIn.getByText('Visa Credit (A0000000031010)')).toBeVisible();
+  await expect(signedIn.getByText('PIN', { exact: true })).toBeVisible();
+  expect(await sell.recorded('31.1')).toMatchObject([{ status: 'approved', channel: 'chip' }]);
+});
+
+test('cancels the payment on the reader with Esc, and keeps the entries for another way to pay', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.amount.fill('32.20');
+  await sell.charge.press('Enter');
+  await expect(sell.announcement).toHaveText('Ask the customer to tap, insert or swipe');
+  await signedIn.keyboard.press('F2');
+  await expect(sell.announcement).toHaveText(`A payment runs on ${reader.name}. Cancel it first.`);
+  await signedIn.keyboard.press('Escape');
+  await expect(sell.notice).toContainText(`Canceled on ${reader.name}`);
+  await expect(sell.amount).toHaveValue('32.20');
+  await signedIn.keyboard.press('F7');
+  await expect(sell.number).toBeFocused();
+  expect(await sell.recorded('32.2')).toMatchObject([{ status: 'failed', terminal: { canceledBy: 'clerk' } }]);
+});
+
+test('shows a decline with its reason, and charges another card without typing again', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.amount.fill('33.30');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await present(api, reader, 'contactless', '4000000000009995');
+  await expect(sell.declined).toContainText('does not have enough funds');
+  await expect(sell.amount).toBeFocused();
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await present(api, reader, 'cancel');
+  await expect(sell.notice).toContainText(`The customer canceled on ${reader.name}`);
+});
+
+test('finds the payment on the reader again after the page is loaded again', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.amount.fill('34.40');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await signedIn.reload();
+  await expect(running(signedIn)).toContainText('34.40');
+  await present(api, reader, 'swipe');
+  await expect(sell.approved).toBeVisible();
+  expect(await sell.recorded('34.4')).toHaveLength(1);
+});
+
+test('ends the payment on the reader when the clerk leaves the screen', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  await useReader(signedIn, api);
+  await sell.amount.fill('35.50');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await signedIn.getByRole('link', { name: 'Transactions' }).first().click();
+  await expect.poll(async () => (await sell.recorded('35.5'))[0]?.status).toBe('failed');
+});
+
+test('says what to do while the reader does not answer, and shows the outcome after it is found', async ({ signedIn, service, faults }) => {
+  faults.expect(/409/);
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.amount.fill('36.60');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await present(api, reader, 'unplug_after_approval');
+  await expect(running(signedIn)).toContainText(`${reader.name} doesn’t answer, do not charge again`);
+  await expect(running(signedIn).getByRole('link', { name: 'View unconfirmed payments' })).toBeVisible();
+  const { data: listed } = await api.read<{ id: string }[]>('/unconfirmed-payments?amount=36.6');
+  await api.post(`/unconfirmed-payments/${listed[0]?.id}/inquire`, {});
+  await expect(sell.approved).toBeVisible();
+  await sell.newSale();
+  await expect(signedIn.getByText('Check its power and its network, or key the card.')).toBeVisible();
+  await sell.amount.fill('37');
+  await sell.charge.press('Enter');
+  await expect(sell.notice).toContainText('The card reader is offline');
+});
+
+test('pairs, renames and removes a card reader in the settings, by keyboard', async ({ signedIn, faults }) => {
+  faults.expect(/400/);
+  await signedIn.goto('/#/settings/readers');
+  const list = signedIn.getByRole('list', { name: 'Card readers' });
+  await expect(list.getByRole('listitem', { name: 'Counter 1' })).toContainText('Online since');
+  await signedIn.keyboard.press('n');
+  await signedIn.keyboard.type('SIM000');
+  await signedIn.getByLabel('Name').fill('Window');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByText('The code has expired. Enter the code that the reader shows now.')).toBeVisible();
+  await expect(signedIn.getByLabel('Code on the card reader')).toBeFocused();
+  await signedIn.getByLabel('Code on the card reader').fill('sim-123');
+  await signedIn.keyboard.press('Enter');
+  const reader = list.getByRole('listitem', { name: 'Window' });
+  await expect(reader).toContainText('Simulated reader, SIM-');
+  await reader.getByRole('button', { name: 'Edit Window' }).click();
+  await signedIn.getByLabel('Name').fill('Window 2');
+  await signedIn.getByLabel(/^Cash drawer/).fill('Drawer 9');
+  await signedIn.keyboard.press('Enter');
+  const renamed = list.getByRole('listitem', { name: 'Window 2' });
+  await expect(renamed).toContainText('Drawer 9');
+  await renamed.getByRole('button', { name: 'Remove Window 2' }).click();
+  await signedIn.keyboard.press('Enter');
+  await expect(renamed).toHaveCount(0);
+});
+
+test('pays at the simulated reader of the demo without leaving the Sell screen', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  await signedIn.getByRole('button', { name: 'Reader', exact: true }).click();
+  await sell.amount.fill('38.80');
+  await sell.charge.press('Enter');
+  await signedIn.getByRole('button', { name: 'Open simulated reader' }).click();
+  const device = signedIn.locator('[data-simulated-reader]');
+  const display = signedIn.locator('[data-reader-display]');
+  await expect(display).toContainText('Tap, insert or swipe');
+  await expect(display).toContainText('38.80');
+  await device.getByRole('button', { name: 'What else can happen' }).click();
+  await device.getByRole('button', { name: 'Enter wrong PIN' }).click();
+  await expect(display).toContainText('Wrong PIN. Try again.');
+  await device.getByRole('button', { name: 'Tap' }).click();
+  await expect(display).toContainText('Approved');
+  await expect(sell.approved).toBeVisible();
+  // The workstation remembers the reader.
+  await signedIn.keyboard.press('F2');
+  await sell.amount.fill('38.90');
+  await sell.charge.press('Enter');
+  await expect(display).toContainText('38.90');
+  await device.getByRole('button', { name: 'Walk away' }).click();
+  await expect(sell.notice).toContainText('No card was presented to Counter 1 in time');
+  await device.getByRole('button', { name: 'Unplug', exact: true }).click();
+  await expect(display).toContainText('No power');
+  await device.getByRole('button', { name: 'Connect' }).click();
+  await expect(display).not.toContainText('No power');
+});
