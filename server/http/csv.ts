@@ -4,6 +4,8 @@ import { assert, formatDecimal, type Money } from '#core/kernel';
 import { disarmFormulas } from '#core/platform/csv';
 
 const NEEDS_QUOTES = /[",\r\n]/;
+/** Byte order mark, by which spreadsheets recognize UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
 /** Rows of a list that are written together. */
 const PAGE_ROWS = 200;
@@ -14,8 +16,12 @@ const PAGE_ROWS = 200;
  */
 export type Column<Row> = readonly [name: string, read: (row: Row) => string | number | Money | null, kind?: 'plain'];
 
-/** Returns a text as a CSV cell. Formulas are disarmed; amounts are numbers and need no such protection. */
+/** A telephone number, which begins like a formula and is a number for spreadsheets. */
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** Returns a text as a CSV cell. Formulas are disarmed; amounts and telephone numbers are numbers and need no such protection. */
 function csvText(cell: string): string {
+  if (E164.test(cell)) return cell;
   const harmless = disarmFormulas(cell);
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
@@ -37,21 +43,27 @@ function linesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): st
   return lines;
 }
 
-/** Streams pages of rows as a CSV file: RFC 4180, UTF-8, header row, any number of rows in bounded memory. */
+/**
+ * Streams pages of rows as a CSV file: RFC 4180, UTF-8, header row, any number of rows in bounded memory. It begins with a byte order mark, unless the
+ * request has `bom=false` or the file is `plain`, for a program.
+ */
 export async function sendPages<Row>(
   reply: FastifyReply,
   filename: string,
   columns: readonly Column<Row>[],
   pages: AsyncGenerator<readonly Row[]>,
+  kind?: 'plain',
 ): Promise<void> {
   // The first page is read before the headers are sent, so that an invalid filter still gets an error response.
   const first = await pages.next();
   const { recordExport } = reply.request;
+  const { bom = kind === 'plain' ? 'false' : 'true' } = reply.request.query as { readonly bom?: string };
   assert(recordExport !== null, 'a route that sends a CSV file declares `exports`');
   async function* content() {
     let rowCount = 0;
     let isComplete = false;
     try {
+      if (bom === 'true') yield BYTE_ORDER_MARK;
       yield columns.map(([name]) => csvText(name)).join(',') + LINE_END;
       if (!first.done) {
         rowCount += first.value.length;
@@ -78,6 +90,7 @@ export function sendCsv<Row>(
   filename: string,
   columns: readonly Column<Row>[],
   rows: AsyncIterable<Row> | Iterable<Row>,
+  kind?: 'plain',
 ): Promise<void> {
   async function* pages() {
     let page: Row[] = [];
@@ -89,5 +102,5 @@ export function sendCsv<Row>(
     }
     yield page;
   }
-  return sendPages(reply, filename, columns, pages());
+  return sendPages(reply, filename, columns, pages(), kind);
 }

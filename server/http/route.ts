@@ -242,11 +242,34 @@ export function route(declaration: object): Route {
   const given = declaration as Route;
   const keyClaimedBy = claimerOf(given);
   const response = given.surface === 'sdk' ? replyInSdkNaming(given.response) : given.response;
-  const declared = { ...given, response, ...(keyClaimedBy !== undefined && { keyClaimedBy }) };
+  const declared = {
+    ...given,
+    response,
+    ...(sendsCsv(given) && takingByteOrderMark(given)),
+    ...(keyClaimedBy !== undefined && { keyClaimedBy }),
+  };
   if (declared.confirms === undefined) return declared;
   if (declared.surface !== 'admin') return { ...declared, confirms: undefined };
   return { ...declared, body: withConfirmation(declared.body, declared.confirms) };
 }
+
+const sendsCsv = ({ contentType, otherContentTypes = [] }: Route) => [contentType, ...otherContentTypes].includes('text/csv');
+
+const BYTE_ORDER_MARK = Type.Optional(
+  Type.Union([Type.Literal('true'), Type.Literal('false')], {
+    description:
+      '`false` omits the byte order mark of a CSV file, by which spreadsheets recognize UTF-8; for programs that read it as text',
+  }),
+);
+
+/** Adds the query parameter that `sendPages()` reads, which is no part of a filter. */
+const takingByteOrderMark = ({ query, run }: Route): Pick<Route, 'query' | 'run'> => ({
+  query: Type.Object({ ...query?.properties, bom: BYTE_ORDER_MARK }),
+  run: (call) => {
+    const { bom: _, ...rest } = call.query as { readonly bom?: string };
+    return run({ ...call, query: rest as never });
+  },
+});
 
 function claimerOf(declared: Route): Route['keyClaimedBy'] {
   const { method, surface, idempotent, upload } = declared;

@@ -5,6 +5,7 @@ import type { Actor, Permission } from '#core/kernel';
 import { type Column, type Route, route, sendPages } from '#server/http';
 import { datedPageFrom, oneOf } from '#server/schemas';
 import type { ExportArea } from '#shared/permission-areas';
+import { withLocalDate } from './local-date.ts';
 
 interface DatedExport<Filter, Row> {
   readonly surface: 'admin' | 'public';
@@ -22,14 +23,16 @@ interface DatedExport<Filter, Row> {
   /** Query parameters of the list, with its days. */
   readonly filters: TProperties;
   readonly columns: readonly Column<Row>[];
+  /** Time by which the days of the filter select. */
+  readonly timeOf: (row: Row) => string;
   readonly fileName: string;
   readonly filterOf: (query: Readonly<Record<string, string | undefined>>) => Filter;
   readonly lines: (core: Core, actor: Actor, filter: Filter, created: PageRequest['created']) => AsyncGenerator<readonly Row[]>;
 }
 
 /** Declares the export of a list with a filter by days as CSV, in the scope of a merchant. */
-export function datedExport<Filter, Row>(of: DatedExport<Filter, Row>): Route {
-  const { surface, tag, permission, exports, path, id, summary, noun, notes, filters, columns, fileName, filterOf, lines } = of;
+export function datedExport<Filter, Row extends { readonly merchantId: string }>(of: DatedExport<Filter, Row>): Route {
+  const { surface, tag, permission, exports, path, id, summary, noun, notes, filters, columns, fileName, filterOf, lines, timeOf } = of;
   return route({
     surface,
     tag,
@@ -48,7 +51,7 @@ export function datedExport<Filter, Row>(of: DatedExport<Filter, Row>): Route {
     run: async ({ core, actor, query, reply }) => {
       const given = query as Readonly<Record<string, string | undefined>>;
       const { created }: PageRequest = await datedPageFrom(core, actor, given);
-      await sendPages(reply, fileName, columns, lines(core, actor, filterOf(given), created));
+      await sendPages(reply, fileName, await withLocalDate(core, actor, columns, timeOf), lines(core, actor, filterOf(given), created));
     },
   });
 }

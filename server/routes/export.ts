@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import type { Core } from '#core';
+import type { Actor } from '#core/kernel';
 import type { TransactionLine } from '#core/sales/payments';
 import { type Column, sendPages } from '#server/http';
+import { withLocalDate } from './local-date.ts';
 
 type ColumnLine = Omit<TransactionLine, 'transactionId' | 'paymentMethod'> & { readonly paymentMethod: string };
 
@@ -37,7 +40,12 @@ export const TRANSACTION_COLUMNS: readonly Column<ColumnLine>[] = [
   ['secCode', (line) => line.secCode, 'plain'],
 ];
 
+const COLUMNS: readonly Column<TransactionLine>[] = [['transactionId', (line) => line.transactionId, 'plain'], ...TRANSACTION_COLUMNS];
+
 /** Streams transactions as CSV. */
-export function sendTransactions(reply: FastifyReply, pages: AsyncGenerator<readonly TransactionLine[]>): Promise<void> {
-  return sendPages(reply, 'transactions.csv', [['transactionId', (line) => line.transactionId, 'plain'], ...TRANSACTION_COLUMNS], pages);
+export async function sendTransactions(
+  { core, actor, reply }: { readonly core: Core; readonly actor: Actor; readonly reply: FastifyReply },
+  pages: AsyncGenerator<readonly TransactionLine[]>,
+): Promise<void> {
+  await sendPages(reply, 'transactions.csv', await withLocalDate(core, actor, COLUMNS, ({ createdAt }) => createdAt), pages);
 }

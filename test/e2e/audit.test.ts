@@ -153,7 +153,7 @@ test('exports every entry of the filter as CSV @full', async ({ signedIn: page }
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
   expect(download.suggestedFilename()).toBe('audit-log.csv');
   const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(header).toBe('id,at,actor,action,resource,before,after,ip,requestId,hash,previousHash');
+  expect(header).toBe('\uFEFFid,at,actor,action,resource,before,after,ip,requestId,hash,previousHash,localDate');
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(row).toContain(',session.started,');
   await expect(page.getByText(/^\d+ entr(y|ies) exported$/)).toBeVisible();

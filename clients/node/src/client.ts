@@ -299,7 +299,11 @@ function contentOf(body: unknown): string | FormData | undefined {
 
 async function fileOf(response: Response): Promise<File> {
   const [, name = ''] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
-  return new File([await response.arrayBuffer()], name, { type: response.headers.get('content-type') ?? '' });
+  const type = response.headers.get('content-type') ?? '';
+  const content = new Uint8Array(await response.arrayBuffer());
+  // The byte order mark of a CSV file is for spreadsheets.
+  const isMarked = type.startsWith('text/csv') && content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
+  return new File([isMarked ? content.subarray(3) : content], name, { type });
 }
 
 async function envelopeOf(response: Response, requestId: string | null): Promise<Envelope> {

@@ -264,7 +264,10 @@ class Transport:
             message = f"{self._base_url} answers with a redirect to {response.headers.get('Location')}, which is not followed. Set `base_url` to the address of the Paydesk server."
             raise ConnectionFailedError(message, response.status, request_id)
         if response.status < 400 and not operation.is_json:
-            return File(response.content, response.headers.get("Content-Type", ""), response.headers.get_filename(""))
+            content_type = response.headers.get("Content-Type", "")
+            # The byte order mark of a CSV file is for spreadsheets.
+            content = response.content.removeprefix(b"\xef\xbb\xbf") if content_type.startswith("text/csv") else response.content
+            return File(content, content_type, response.headers.get_filename(""))
         try:
             envelope = json.loads(response.content)
         except ValueError:

@@ -382,6 +382,9 @@ export function createMerchants(needs: MerchantDependencies) {
       const { currency } = merchantOf(row);
       return { card: { ...cardFee, currency }, ach: { ...achFee, currency } };
     },
+    /** Returns the time zones of all merchants of a tenant by their IDs, also of deleted ones. */
+    zones: async (tenantId: string): Promise<ReadonlyMap<string, string>> =>
+      new Map((await rows.merchants(tenantId)).map(({ id, timezone }) => [id, timezone])),
     /** Returns a merchant's time zone as the unit of work sees it, also of a deleted merchant. */
     async zoneIn(work: Work, merchantId: string): Promise<string> {
       const row = await work.one(MERCHANTS, { id: merchantId });

@@ -68,14 +68,15 @@ const EXPORT_HEADER = 'Paydesk-Journal-Export';
 
 type TableRow = Extract<JournalFile, { kind: 'table' }>['rows'][number];
 
-async function sendJournal(reply: FastifyReply, file: JournalFile): Promise<void> {
+/** Sends a file. Accounting programs look for the exact name of the first column, so that their files begin without a byte order mark. */
+async function sendJournal(reply: FastifyReply, file: JournalFile, format: JournalFormat): Promise<void> {
   if (file.kind === 'text') {
     await reply.request.recordExport?.(file.entries, true);
     await reply.type('text/plain; charset=utf-8').header('content-disposition', `attachment; filename="${file.filename}"`).send(file.text);
     return;
   }
   const columns = file.columns.map((name, index): Column<TableRow> => [name, (row) => row[index] ?? null]);
-  await sendCsv(reply, file.filename, columns, file.rows);
+  await sendCsv(reply, file.filename, columns, file.rows, format === 'csv' ? undefined : 'plain');
 }
 
 const exportJournal = route({
@@ -93,10 +94,11 @@ const exportJournal = route({
   headers: { [EXPORT_HEADER]: 'ID of the recorded export, whose file can be downloaded again.' },
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, query, reply }) => {
-    const { format, only, ...period } = query;
-    const { journalExportId } = await core.journal.createExport(actor, { ...period, only: only && 'new' }, formatFrom(format));
+    const { only, format: named, ...period } = query;
+    const format = formatFrom(named);
+    const { journalExportId } = await core.journal.createExport(actor, { ...period, only: only && 'new' }, format);
     reply.header(EXPORT_HEADER, journalExportId);
-    await sendJournal(reply, await core.journal.file(actor, journalExportId, formatFrom(format)));
+    await sendJournal(reply, await core.journal.file(actor, journalExportId, format), format);
   },
 });
 
@@ -149,8 +151,10 @@ const downloadExport = route({
   query: Type.Object({ format: Format, currency }),
   ...asFile,
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_CURRENCY', 'VALIDATION_ERROR'],
-  run: async ({ core, actor, params, query, reply }) =>
-    sendJournal(reply, await core.journal.file(actor, params.journalExportId, formatFrom(query.format), query.currency)),
+  run: async ({ core, actor, params, query, reply }) => {
+    const format = formatFrom(query.format);
+    await sendJournal(reply, await core.journal.file(actor, params.journalExportId, format, query.currency), format);
+  },
 });
 
 export const adminJournal = [getAccounts, setAccounts, exportJournal, createExport, listExports, downloadExport];

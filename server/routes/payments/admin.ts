@@ -14,6 +14,7 @@ import {
   paymentRecord,
 } from '#server/schemas';
 import { TRANSACTION_COLUMNS } from '../export.ts';
+import { withLocalDate } from '../local-date.ts';
 
 const tag = 'Transactions';
 const shared = { surface: 'admin', scope: 'merchant', method: 'GET', tag, permission: 'transactions:read' } as const;
@@ -55,7 +56,8 @@ const exportCsv = route({
   errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
-    await sendPages(reply, 'payments.csv', COLUMNS, core.paymentList.lines(actor, paymentFilterFrom(filter) satisfies PaymentFilter));
+    const columns = await withLocalDate(core, actor, COLUMNS, ({ createdAt }) => createdAt);
+    await sendPages(reply, 'payments.csv', columns, core.paymentList.lines(actor, paymentFilterFrom(filter) satisfies PaymentFilter));
   },
 });
 

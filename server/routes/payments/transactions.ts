@@ -215,7 +215,7 @@ const exportCsv = route({
   errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
-    await sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter)));
+    await sendTransactions({ core, actor, reply }, core.payments.transactionLines(actor, filterFrom(filter)));
   },
 });
 

@@ -108,7 +108,7 @@ const exportCsv = route({
   response: Type.String(),
   errors: LIST_ERRORS,
   run: ({ core, actor, query: { format: _, ...filter }, reply }) =>
-    sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter))),
+    sendTransactions({ core, actor, reply }, core.payments.transactionLines(actor, filterFrom(filter))),
 });
 
 const analytics = {

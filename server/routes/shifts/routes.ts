@@ -126,6 +126,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
         'The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now.',
       filters: FILTERS,
       columns: COLUMNS,
+      timeOf: ({ openedAt }) => openedAt,
       fileName: 'shifts.csv',
       filterOf,
       lines: (core, actor, filter, created) => core.shifts.lines(actor, filter, created),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ServiceError } from '#core/kernel';
+import { dateIn, ServiceError } from '#core/kernel';
 import type { AuditEntry } from '#core/records/audit';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
@@ -79,7 +79,9 @@ export const adminAudit = [
       const filter = await auditFilterFrom(core, actor, rest);
       const blocks =
         archive === undefined ? core.audit.entryBlocks(actor, filter) : core.archives.auditBlocks(actor, archiveYearFrom(archive), filter);
-      await sendPages(reply, 'audit-log.csv', COLUMNS, blocks);
+      const { timezone } = await core.merchants.merchantFor(actor);
+      const localDate: Column<AuditEntry> = ['localDate', ({ at }) => dateIn(timezone, Date.parse(at)), 'plain'];
+      await sendPages(reply, 'audit-log.csv', [...COLUMNS, localDate], blocks);
     },
   }),
   route({

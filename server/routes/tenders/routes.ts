@@ -131,6 +131,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       noun: 'tender',
       filters: FILTERS,
       columns: COLUMNS,
+      timeOf: ({ createdAt }) => createdAt,
       fileName: 'tenders.csv',
       filterOf,
       lines: (core, actor, filter, created) => core.tenders.lines(actor, filter, created),

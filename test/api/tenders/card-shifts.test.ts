@@ -81,7 +81,7 @@ onAnyDatabase('reports card payments with tips, voids and refunds beside the cas
       .split('\r\n')
       .map((line) => line.split(','));
     const first = names.indexOf('cardSalesAmount');
-    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS]);
+    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS, 'localDate']);
     return lines.map((line) => line.slice(first, first + CARD_COLUMNS.length).map(Number));
   };
   expect(await cardsInCsv()).toEqual([[107, 3, 7, 11, 0, 92, 7, 0, 3.2]]);

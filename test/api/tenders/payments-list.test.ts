@@ -77,10 +77,10 @@ onAnyDatabase('lists transactions and tenders together, with pages, cursors, fil
 
   const { text } = await api.admin.get(`/payments/export?merchantId=${merchantId}`);
   const lines = text.trim().split('\r\n');
-  expect(lines[0]).toMatch(/^paymentId,createdAt,.*,number,tenderName,checkNumber$/);
+  expect(lines[0]).toMatch(/^paymentId,createdAt,.*,number,tenderName,checkNumber,localDate$/);
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
   expect(lines[5]).toContain(',sale,approved,12.00,');
-  expect(lines[5]).toMatch(/,T-000002,,77$/);
+  expect(lines[5]).toMatch(/,T-000002,,77,\d{4}-\d\d-\d\d$/);
   expect(lines[2]).toContain(',Gift voucher,');
 
   await expectData(api.admin.post('/roles', { name: 'Card payments only', permissions: ['transactions:read'] }), 201);

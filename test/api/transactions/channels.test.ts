@@ -49,8 +49,8 @@ describeOnBothDatabases('the channel of a payment', (fixture) => {
     expect(payments).toMatchObject([{ transaction: { channel: 'counter' } }]);
     const csv = (await api.admin.get(`/transactions/export?merchantId=${merchantId}&channel=mail`)).text.trim().split('\r\n');
     expect(csv).toHaveLength(2);
-    expect(csv[0]?.split(',').slice(-2)).toEqual(['channel', 'secCode']);
-    expect(csv[1]?.split(',').at(-2)).toBe('mail');
+    expect(csv[0]?.split(',').slice(-3)).toEqual(['channel', 'secCode', 'localDate']);
+    expect(csv[1]?.split(',').at(-3)).toBe('mail');
   });
 
   test('cannot be claimed by a person or a shop whose payment has another one', async () => {

@@ -10,7 +10,10 @@ type Content = AsyncIterable<Buffer> & { destroy(): void };
 function replyTo(receive: (content: Content) => Promise<void>) {
   const recorded: { rows: number; isComplete: boolean }[] = [];
   const reply = {
-    request: { recordExport: async (rows: number, isComplete: boolean) => void recorded.push({ rows, isComplete }) },
+    request: {
+      query: { bom: 'false' },
+      recordExport: async (rows: number, isComplete: boolean) => void recorded.push({ rows, isComplete }),
+    },
     type: () => reply,
     header: () => reply,
     send: receive,
@@ -47,6 +50,10 @@ test('escapes every cell that a spreadsheet could evaluate', async () => {
     }
   }
   expect(await fileOf(['\tx'])).toBe("cell\r\n'\tx\r\n");
+});
+
+test('writes telephone numbers as numbers', async () => {
+  expect(await fileOf(['+12075550142', '+1-207', '+1+1'])).toBe("cell\r\n+12075550142\r\n'+1-207\r\n'+1+1\r\n");
 });
 
 test('leaves other cells as they are', async () => {
