@@ -1,8 +1,5 @@
 import { Type } from 'typebox';
-import { toNumber } from '#core/kernel';
-import type { Discount } from '#core/sales/discounts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
-import { named } from './named.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, Text } from './fields.ts';
 
 const DISCOUNT_ID = 'dct_00000000000000000000000000';
 
@@ -15,13 +12,6 @@ export const DiscountIdIn = Type.Optional(
     examples: [DISCOUNT_ID],
   }),
 );
-export const DiscountApprovedByOut = Maybe(
-  Type.String({
-    description: 'person who approved the discount as the second one; null if it needed no approval',
-    examples: ['manager@shop.example'],
-  }),
-);
-
 export const NewDiscountBody = Type.Object({
   merchantId: Type.Optional(Text(60)),
   currency: Type.Optional(CurrencyIn),
@@ -36,26 +26,4 @@ export const NewDiscountBody = Type.Object({
     examples: [10],
   },
   reason: Type.Optional(Text(200, 'reason for the person who approves, at most 200 characters')),
-});
-
-export const DiscountGrantOut = named(
-  'Discount',
-  Type.Object({
-    discountId: Type.String({ description: 'ID that the payment names in `discountId`', examples: [DISCOUNT_ID] }),
-    merchantId: Type.String({ examples: ['mer_00000000000000000000000000'] }),
-    price: Type.Number({ description: 'price before the discount, in major units', examples: [50] }),
-    discountAmount: Type.Number({ description: 'largest discount of the payment, in major units', examples: [10] }),
-    currency: Type.String({ examples: ['USD'] }),
-    reason: Maybe(Type.String({ examples: ['Damaged box'] })),
-    status: Type.Union([Type.Literal('open'), Type.Literal('used')], { description: '`open` until a payment uses it' }),
-    requestedBy: Type.String({ description: 'email address of the user, or name of the API key, which alone may use it' }),
-    approvedBy: DiscountApprovedByOut,
-    expiresAt: { ...Timestamp, description: 'end of the 15 minutes in which a payment can use it' },
-  }),
-);
-
-export const discountRecord = ({ price, discountAmount, ...rest }: Discount) => ({
-  ...rest,
-  price: toNumber(price),
-  discountAmount: toNumber(discountAmount),
 });

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { list } from '#core/platform/fields';
-import { LineItem } from '#core/sales/items';
 import { CODE, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text } from './fields.ts';
 import { named } from './named.ts';
@@ -83,5 +81,3 @@ export const linesFromSdk = (lines: Static<typeof SdkLineItemsIn> | undefined): 
     taxIncluded: line.TaxIncluded,
     discountAmount: line.DiscountAmount,
   }));
-
-export const LineItemsOut = list(LineItem, 'Lines of the sale; empty if it is not itemized');

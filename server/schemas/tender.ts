@@ -1,15 +1,11 @@
 import { Type } from 'typebox';
-import { toNumber } from '#core/kernel';
-import { amount, literals } from '#core/platform/fields';
-import type { Tender, TenderDetail, TenderRefund } from '#core/sales/tenders';
-import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
-import { LineItemsIn, LineItemsOut } from './line-item.ts';
+import { literals } from '#core/platform/fields';
+import { TENDER_KINDS } from '#core/sales/tenders';
+import { DiscountIdIn } from './discount.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, PartsIn, Text } from './fields.ts';
+import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
-export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
-export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'returned'] as const;
-const Amount = Type.Number({ description: 'major units', examples: [49.99] });
 const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment'));
 
 export const NewTenderBody = named(
@@ -46,92 +42,4 @@ export const TenderRefundBody = Type.Object({
 
 export const CheckReturnBody = Type.Object({
   reason: Type.Optional(Text(200, 'reason of the bank, such as `insufficient funds`')),
-});
-
-const NumberOut = Type.String({ description: 'number of the receipt, per merchant and without gaps', examples: ['T-000001'] });
-const ShiftId = Maybe(Type.String({ description: 'shift that counts it; null if none was open at the drawer' }));
-
-const TaxOut = Type.Number({ description: 'tax within the amount, in major units' });
-
-export const TenderRefundOut = named(
-  'TenderRefund',
-  Type.Object({
-    refundId: Type.String({ examples: ['trf_00000000000000000000000000'] }),
-    number: NumberOut,
-    tenderId: Type.String(),
-    merchantId: Type.String(),
-    amount: Amount,
-    currency: Type.String(),
-    taxAmount: TaxOut,
-    reason: Maybe(Type.String()),
-    drawer: Type.String(),
-    shiftId: ShiftId,
-    createdBy: Type.String(),
-    approvedBy: Maybe(Type.String({ description: 'person who approved the refund; null if it needed no approval' })),
-    isReturn: Type.Boolean({ description: 'true if the bank returned a check, so that the customer received nothing' }),
-    createdAt: Timestamp,
-  }),
-);
-
-const TenderFields = {
-  tenderId: Type.String({ examples: ['tnd_00000000000000000000000000'] }),
-  number: NumberOut,
-  merchantId: Type.String(),
-  kind: literals(TENDER_KINDS),
-  name: Maybe(Type.String({ description: 'name of an `other` tender; null for cash and checks' })),
-  status: literals(TENDER_STATUSES),
-  amount: Amount,
-  currency: Type.String(),
-  taxAmount: TaxOut,
-  discountAmount: amount('Discount that was taken off before the amount', 5),
-  discountApprovedBy: DiscountApprovedByOut,
-  refundedAmount: Type.Number({ description: 'refunded amount with that of a returned check, in major units' }),
-  amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
-  change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),
-  checkNumber: Maybe(Type.String()),
-  checkBank: Maybe(Type.String()),
-  customerId: Maybe(Type.String()),
-  customerName: Maybe(Type.String()),
-  customerEmail: Maybe(Type.String()),
-  orderId: Maybe(Type.String()),
-  description: Maybe(Type.String()),
-  lineItems: LineItemsOut,
-  invoiceId: Maybe(Type.String({ description: 'invoice that was paid' })),
-  drawer: Type.String(),
-  shiftId: ShiftId,
-  createdBy: Type.String(),
-  returnedAt: Maybe(Timestamp),
-  returnReason: Maybe(Type.String({ description: 'reason why the bank returned the check, as it was entered' })),
-  createdAt: Timestamp,
-};
-
-/** A payment at the counter without a processor. */
-export const TenderOut = named('Tender', Type.Object(TenderFields));
-export const TenderDetailOut = named(
-  'TenderDetail',
-  Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
-);
-
-export function tenderRecord({ amount: paid, taxAmount, discountAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
-  return {
-    ...rest,
-    lineItems,
-    amount: toNumber(paid),
-    taxAmount: toNumber(taxAmount),
-    discountAmount,
-    refundedAmount: toNumber(refundedAmount),
-    amountGiven: amountGiven && toNumber(amountGiven),
-    change: change && toNumber(change),
-  };
-}
-
-export const tenderRefundRecord = ({ amount: refunded, taxAmount, ...rest }: TenderRefund) => ({
-  ...rest,
-  amount: toNumber(refunded),
-  taxAmount: toNumber(taxAmount),
-});
-
-export const tenderDetailRecord = ({ refunds, ...tender }: TenderDetail) => ({
-  ...tenderRecord(tender),
-  refunds: refunds.map(tenderRefundRecord),
 });

@@ -22,7 +22,8 @@ import { channelOf, checkMerchantLimit, checkTip, type ItemizedInput, isPerson, 
 import type { Channel } from '#shared/channels';
 import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
 import { activateNext } from './queue.ts';
-import { auditFields, type QueuedPayment, toQueuedPayment } from './queued-payment.ts';
+import { auditFields, toQueuedPayment } from './queued-payment.ts';
+import type { QueuedPayment } from './records.ts';
 import { QUEUED_PAYMENTS, type QueuedPaymentRow } from './schema.ts';
 
 const queries = queriesOn(QUEUED_PAYMENTS);

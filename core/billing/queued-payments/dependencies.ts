@@ -11,7 +11,8 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
 import type { Payments } from '#core/sales/payments';
-import { auditFields, eventData, type QueuedPayment, toQueuedPayment } from './queued-payment.ts';
+import { auditFields, eventData, toQueuedPayment } from './queued-payment.ts';
+import type { QueuedPayment } from './records.ts';
 import { QUEUED_PAYMENTS, type QueuedPaymentRow } from './schema.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;

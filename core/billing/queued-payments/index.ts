@@ -9,8 +9,8 @@ import { QUEUED_PAYMENTS } from './schema.ts';
 import { conclude, queuedPaymentJob } from './send.ts';
 
 export type { QueuedPaymentResult } from './dependencies.ts';
-export type { QueuedPayment } from './queued-payment.ts';
-export type { QueuedPaymentFilter } from './read.ts';
+export { QueuedPayment } from './records.ts';
+export { QUEUE_STATUSES } from './schema.ts';
 
 export const TABLES = [QUEUED_PAYMENTS];
 

@@ -1,44 +1,7 @@
-import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
-import { type LineItem, lineItemsOf } from '#core/sales/items';
-import type { Channel } from '#shared/channels';
-import type { QueuedPaymentRow, QueuedPaymentStatus } from './schema.ts';
-
-/** A payment with a saved card or bank account that is charged when the gateway answers. */
-export interface QueuedPayment {
-  readonly queuedPaymentId: string;
-  readonly merchantId: string;
-  readonly status: QueuedPaymentStatus;
-  /** With tip and tax. */
-  readonly amount: Money;
-  readonly tipAmount: Money;
-  readonly taxAmount: Money;
-  /** Taken off before `amount`. */
-  readonly discountAmount: Money;
-  /** Person who approved the discount as the second one; null if none was needed. */
-  readonly discountApprovedBy: string | null;
-  readonly currency: Currency;
-  readonly customerId: string;
-  readonly customerName: string | null;
-  readonly paymentMethodId: string;
-  readonly card: { readonly brand: string; readonly last4: string } | null;
-  readonly bankAccount: { readonly last4: string } | null;
-  readonly orderId: string | null;
-  readonly description: string | null;
-  /** Channel by which the payment reached the merchant. */
-  readonly channel: Channel;
-  readonly lineItems: readonly LineItem[];
-  /** The last payment that was sent; null if none was. */
-  readonly transactionId: string | null;
-  readonly declineCode: string | null;
-  readonly declineReason: string | null;
-  readonly invoiceId: string | null;
-  readonly createdBy: string;
-  readonly changedBy: string | null;
-  readonly expiresAt: string;
-  readonly concludedAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+import { formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import { lineItemsOf } from '#core/sales/items';
+import type { QueuedPayment } from './records.ts';
+import type { QueuedPaymentRow } from './schema.ts';
 
 export function toQueuedPayment(row: QueuedPaymentRow): QueuedPayment {
   const isCard = row.method_kind === 'card';

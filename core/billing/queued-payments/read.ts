@@ -1,7 +1,8 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { findRow } from './change.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { type QueuedPayment, toQueuedPayment } from './queued-payment.ts';
+import { toQueuedPayment } from './queued-payment.ts';
+import type { QueuedPayment } from './records.ts';
 import { QUEUED_PAYMENTS, type QueuedPaymentStatus } from './schema.ts';
 
 const row = conditionsOn(QUEUED_PAYMENTS);

@@ -3,7 +3,8 @@ import type { TenantTime } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 
 /** `replaced`: a payment link was created in its place. */
-export type QueuedPaymentStatus = 'waiting' | 'sending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'replaced';
+export const QUEUE_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expired', 'cancelled', 'replaced'] as const;
+export type QueuedPaymentStatus = (typeof QUEUE_STATUSES)[number];
 
 /**
  * Payments with saved cards and bank accounts that wait for a gateway. Of the waiting ones of a merchant only the oldest is due, so that they

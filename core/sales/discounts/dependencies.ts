@@ -4,7 +4,7 @@ import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
-import type { Discount } from './discount.ts';
+import type { Discount } from './records.ts';
 
 /** Result of a request whose response is stored under its idempotency key. */
 export interface DiscountResult {

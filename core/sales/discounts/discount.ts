@@ -1,21 +1,6 @@
-import { type Currency, type Money, money, storedCurrency } from '#core/kernel';
+import { money, storedCurrency } from '#core/kernel';
+import type { Discount } from './records.ts';
 import type { DiscountRow } from './schema.ts';
-
-/** A granted discount, in the form of the API. */
-export interface Discount {
-  readonly discountId: string;
-  readonly merchantId: string;
-  /** Price before the discount. */
-  readonly price: Money;
-  readonly discountAmount: Money;
-  readonly currency: Currency;
-  readonly reason: string | null;
-  readonly status: 'open' | 'used';
-  readonly requestedBy: string;
-  /** Person who approved it as the second one; null if it needed no approval. */
-  readonly approvedBy: string | null;
-  readonly expiresAt: string;
-}
 
 export function toDiscount(row: DiscountRow): Discount {
   const currency = storedCurrency(row.currency);

@@ -2,7 +2,8 @@ import { type Actor, currencyOfPayment, formatDecimal, isoTime, later, newId, pa
 import { withClaimedKey } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
-import { type Discount, toDiscount } from './discount.ts';
+import { toDiscount } from './discount.ts';
+import type { Discount } from './records.ts';
 import { DISCOUNTS, type DiscountRow } from './schema.ts';
 
 /** Time in which a granted discount can be used. */

@@ -7,7 +7,7 @@ import { DISCOUNTS, type DiscountUse, RELEASE_DISCOUNT } from './schema.ts';
 
 export { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from './claim.ts';
 export type { DiscountResult } from './dependencies.ts';
-export type { Discount } from './discount.ts';
+export { Discount } from './records.ts';
 
 export const TABLES = [DISCOUNTS];
 

@@ -5,12 +5,11 @@ import type { Tender, TenderFilter, Tenders } from '#core/sales/tenders';
 import { type PaymentFilter, tenderFilterOf, transactionFilterOf } from './filter.ts';
 import { lineOfTender, lineOfTransaction, type PaymentLine } from './line.ts';
 import { type ItemRange, merge, mergedRange, mergeStreams, type OrderedList } from './merge.ts';
+import type { ListedPayment } from './records.ts';
 
 export type { PaymentFilter } from './filter.ts';
 export type { PaymentLine } from './line.ts';
-
-/** A payment of any kind. */
-export type ListedPayment = { readonly transaction: Transaction } | { readonly tender: Tender };
+export { Payment, paymentRecord } from './records.ts';
 
 interface Dependencies {
   readonly payments: Pick<Payments, 'page' | 'range' | 'transactionLines'>;

@@ -21,9 +21,10 @@ import { claimCards } from './cards.ts';
 import { type CashCount, checkCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
 import { checkPayOut } from './pay-outs.ts';
-import { type ReportLine, reportOf, type ShiftReport } from './report.ts';
+import type { ReportLine, Shift, ShiftReport } from './records.ts';
+import { reportOf } from './report.ts';
 import { CASH_EFFECT, SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
-import { type Shift, toShift } from './shift.ts';
+import { toShift } from './shift.ts';
 
 export interface NewShift extends CashCount {
   readonly drawer?: string;

@@ -7,7 +7,7 @@ import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Emit } from '#core/records/webhooks';
-import type { Shift } from './shift.ts';
+import type { Shift } from './records.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 

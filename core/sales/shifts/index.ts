@@ -12,11 +12,11 @@ import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
 
 export { drawerFrom } from './apply.ts';
 export type { ShiftResult } from './dependencies.ts';
-export type { ShiftDetail, ShiftFilter, ShiftLine } from './read.ts';
+export type { ShiftFilter, ShiftLine } from './read.ts';
 export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';
-export type { ReportLine, ShiftReport } from './report.ts';
+export { CurrentShift, type ReportLine, Shift, ShiftDetail, type ShiftReport, ShownReport, shownReport } from './records.ts';
 export type { ShiftMovementKind } from './schema.ts';
-export { type ReportSums, reportSums, type Shift } from './shift.ts';
+export { type ReportSums, reportSums } from './shift.ts';
 
 export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
 

@@ -4,20 +4,16 @@ import { type CardTotals, shiftCards } from '#core/sales/payments';
 import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
-import { discountsOf, type ReportLine, reportOf, type ShiftReport } from './report.ts';
+import type { ReportLine, Shift, ShiftDetail, ShiftReport } from './records.ts';
+import { discountsOf, reportOf } from './report.ts';
 import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
-import { type Shift, type ShiftMovement, storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
+import { storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
 /** Filters of the list; absent ones do not narrow. */
 export interface ShiftFilter {
   readonly status?: 'open' | 'closed';
   readonly drawer?: string;
   readonly merchantId?: string;
-}
-
-export interface ShiftDetail extends Shift {
-  /** Movements of cash, tenders, cards and bank accounts, oldest first; without tenders in cash for callers who may not see the expected cash of an open shift. */
-  readonly movements: readonly ShiftMovement[];
 }
 
 /** A shift as a line of an export. */

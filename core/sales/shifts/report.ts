@@ -1,51 +1,9 @@
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, money } from '#core/kernel';
 import type { TenderTransferKind } from '#core/records/ledger';
-import type { CardTotals, ShiftCards } from '#core/sales/payments';
+import type { ShiftCards } from '#core/sales/payments';
 import type { CheckedCount } from './count.ts';
+import type { ReportLine, ShiftReport } from './records.ts';
 import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow } from './schema.ts';
-
-/** Number and sum of movements of one kind. */
-export interface ReportLine {
-  readonly count: number;
-  readonly amount: Money;
-}
-
-/** Report of a shift: X at any time, Z at the close. Amounts of an X report that reveal the expected cash are null for callers who may not see it. */
-export interface ShiftReport {
-  readonly kind: 'x' | 'z';
-  /** Number of the Z report; null for an X report. */
-  readonly zNumber: number | null;
-  readonly shiftId: string;
-  readonly merchantId: string;
-  readonly drawer: string;
-  readonly currency: Currency;
-  readonly openedBy: string;
-  readonly openedAt: string;
-  readonly closedBy: string | null;
-  /** Time of the report. */
-  readonly createdAt: string;
-  readonly floatAmount: Money;
-  readonly payIns: ReportLine;
-  readonly payOuts: ReportLine;
-  readonly cashSales: ReportLine | null;
-  readonly cashRefunds: ReportLine | null;
-  readonly checkSales: ReportLine;
-  readonly checkRefunds: ReportLine;
-  readonly otherSales: ReportLine;
-  readonly otherRefunds: ReportLine;
-  /** Card and bank payments in the shift. */
-  readonly cards: CardTotals;
-  /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden. */
-  readonly netSalesAmount: Money | null;
-  /** Sales with a discount and its sum, of tenders, cards and bank accounts. */
-  readonly discounts: ReportLine;
-  /** Openings of the drawer without a sale. */
-  readonly drawerOpenings: number;
-  readonly expectedAmount: Money | null;
-  readonly countedAmount: Money | null;
-  readonly varianceAmount: Money | null;
-  readonly denominations: CheckedCount['denominations'];
-}
 
 /** Facts of a close that the movements do not contain. */
 export interface Closing {

@@ -1,45 +1,7 @@
-import { type Currency, type Money, money } from '#core/kernel';
-import type { CardMovement, CardMovementKind } from '#core/sales/payments';
-import type { ReportLine, ShiftReport } from './report.ts';
-import type { ShiftMovementKind, ShiftMovementRow, ShiftRow } from './schema.ts';
-
-/** A shift at a cash drawer in the form of the API. */
-export interface Shift {
-  readonly shiftId: string;
-  readonly merchantId: string;
-  readonly drawer: string;
-  readonly status: 'open' | 'closed';
-  readonly currency: Currency;
-  readonly floatAmount: Money;
-  /** Cash that should be in the drawer; null for callers who may not see it before the count. */
-  readonly expectedAmount: Money | null;
-  readonly countedAmount: Money | null;
-  /** Counted less expected cash. */
-  readonly varianceAmount: Money | null;
-  readonly note: string | null;
-  readonly noteBy: string | null;
-  /** Number of the Z report; null while the shift is open. */
-  readonly zNumber: number | null;
-  readonly openedBy: string;
-  readonly openedAt: string;
-  readonly closedBy: string | null;
-  readonly closedAt: string | null;
-}
-
-/** A movement of a shift, with the cash amounts that the caller may see. */
-export interface ShiftMovement {
-  readonly movementId: string;
-  readonly kind: ShiftMovementKind | CardMovementKind;
-  readonly amount: Money;
-  readonly reason: string | null;
-  readonly actor: string;
-  readonly at: string;
-  /** Card or bank payment that moved the money; null for all others, like the fields below. */
-  readonly transactionId: string | null;
-  /** Card brand, or `ach` for a bank account. */
-  readonly brand: string | null;
-  readonly last4: string | null;
-}
+import { type Currency, money } from '#core/kernel';
+import type { CardMovement } from '#core/sales/payments';
+import type { ReportLine, Shift, ShiftMovement, ShiftReport } from './records.ts';
+import type { ShiftMovementRow, ShiftRow } from './schema.ts';
 
 export function toShift(row: ShiftRow, seesExpected: boolean): Shift {
   const currency = row.currency as Currency;

@@ -18,8 +18,9 @@ import { itemizedParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
 import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
+import type { Tender } from './records.ts';
 import { TENDERS, type TenderRow } from './schema.ts';
-import { type Tender, toTender } from './tender.ts';
+import { toTender } from './tender.ts';
 
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 

@@ -11,7 +11,7 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
 import type { Shifts } from '#core/sales/shifts';
-import type { Tender, TenderRefund } from './tender.ts';
+import type { Tender, TenderRefund } from './records.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 

@@ -14,8 +14,8 @@ import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 export type { TenderResult } from './dependencies.ts';
 export type { TenderFilter } from './read.ts';
 export { READABLE_TENDERS } from './read-model.ts';
-export type { TenderKind } from './schema.ts';
-export type { Tender, TenderDetail, TenderRefund } from './tender.ts';
+export { TENDER_STATUSES, Tender, TenderDetail, TenderRefund } from './records.ts';
+export { TENDER_KINDS, type TenderKind } from './schema.ts';
 
 export const TABLES = [TENDERS, TENDER_REFUNDS, TENDER_NUMBERS];
 

@@ -4,8 +4,9 @@ import type { Merchant } from '#core/processing/merchants';
 import { amountConditions, type RowRange, searchedAmount } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
+import type { Tender, TenderDetail, TenderRefund } from './records.ts';
 import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
-import { type Tender, type TenderDetail, type TenderRefund, toRefund, toTender } from './tender.ts';
+import { toRefund, toTender } from './tender.ts';
 
 /** Filters of the list; absent ones do not narrow. */
 export interface TenderFilter {

@@ -23,8 +23,9 @@ import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findTender } from './read.ts';
 import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
+import type { TenderRefund } from './records.ts';
 import { TENDER_REFUNDS, TENDERS, type TenderRefundRow, type TenderRow } from './schema.ts';
-import { type TenderRefund, toRefund } from './tender.ts';
+import { toRefund } from './tender.ts';
 
 export interface TenderRefundInput {
   /** By default everything that was not refunded yet. */

@@ -4,9 +4,10 @@ import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findTender } from './read.ts';
 import { eventData, tenderNotFound } from './record.ts';
+import type { Tender } from './records.ts';
 import { bookRefund } from './refund.ts';
 import { TENDERS, type TenderRow } from './schema.ts';
-import { type Tender, toTender } from './tender.ts';
+import { toTender } from './tender.ts';
 
 /**
  * Records that the bank returned a check: what was not refunded is taken off the books, as by a refund that gives the customer nothing, and the invoice

@@ -1,7 +1,8 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /** `other` has a name that the merchant configured, such as a gift voucher. */
-export type TenderKind = 'cash' | 'check' | 'other';
+export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
+export type TenderKind = (typeof TENDER_KINDS)[number];
 
 /** Payments that were received at the counter without a processor. */
 export const TENDERS = table(

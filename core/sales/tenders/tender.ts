@@ -1,73 +1,7 @@
-import { type Currency, type Money, money } from '#core/kernel';
-import { type LineItem, lineItemsOf } from '#core/sales/items';
-import type { TenderKind, TenderRefundRow, TenderRow } from './schema.ts';
-
-/** A payment received at the counter without a processor, in the form of the API. */
-export interface Tender {
-  readonly tenderId: string;
-  /** Number of the receipt, such as `T-000001`, without gaps per merchant. */
-  readonly number: string;
-  readonly merchantId: string;
-  readonly kind: TenderKind;
-  /** Name of an `other` tender; null for cash and checks. */
-  readonly name: string | null;
-  readonly status: 'received' | 'partially_refunded' | 'refunded' | 'returned';
-  readonly amount: Money;
-  readonly currency: Currency;
-  /** Tax within the amount. */
-  readonly taxAmount: Money;
-  /** Taken off before `amount`; refunds do not change it. */
-  readonly discountAmount: Money;
-  /** Person who approved the discount as the second one; null if none was needed. */
-  readonly discountApprovedBy: string | null;
-  readonly refundedAmount: Money;
-  /** Cash that the customer gave; null if it was not entered. */
-  readonly amountGiven: Money | null;
-  readonly change: Money | null;
-  readonly checkNumber: string | null;
-  readonly checkBank: string | null;
-  readonly customerId: string | null;
-  readonly customerName: string | null;
-  readonly customerEmail: string | null;
-  readonly orderId: string | null;
-  readonly description: string | null;
-  /** Lines of the sale; empty if it is not itemized. */
-  readonly lineItems: readonly LineItem[];
-  readonly invoiceId: string | null;
-  readonly drawer: string;
-  readonly shiftId: string | null;
-  readonly createdBy: string;
-  /** Time at which the return of a check by the bank was recorded; null for all others. */
-  readonly returnedAt: string | null;
-  readonly returnReason: string | null;
-  readonly createdAt: string;
-}
-
-/** A refund of a tender. */
-export interface TenderRefund {
-  readonly refundId: string;
-  readonly number: string;
-  readonly tenderId: string;
-  readonly merchantId: string;
-  readonly amount: Money;
-  readonly currency: Currency;
-  /** Tax within the amount. */
-  readonly taxAmount: Money;
-  readonly reason: string | null;
-  readonly drawer: string;
-  readonly shiftId: string | null;
-  readonly createdBy: string;
-  /** Person who approved the refund; null if it needed no approval. */
-  readonly approvedBy: string | null;
-  /** True if the bank returned a check, so that the customer received nothing. */
-  readonly isReturn: boolean;
-  readonly createdAt: string;
-}
-
-export interface TenderDetail extends Tender {
-  /** Refunds, oldest first. */
-  readonly refunds: readonly TenderRefund[];
-}
+import { type Currency, money } from '#core/kernel';
+import { lineItemsOf } from '#core/sales/items';
+import type { Tender, TenderRefund } from './records.ts';
+import type { TenderRefundRow, TenderRow } from './schema.ts';
 
 const NUMBER_DIGITS = 6;
 /** Formats a number of the series of tenders: T-000001. */

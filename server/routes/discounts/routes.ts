@@ -1,5 +1,6 @@
+import { Discount } from '#core/sales/discounts';
 import { type Route, route, Success } from '#server/http';
-import { DiscountGrantOut, discountRecord, NewDiscountBody } from '#server/schemas';
+import { NewDiscountBody } from '#server/schemas';
 
 /** Declares the route of discounts, which is the same on the Public and the Admin surface. */
 export function discountRoutes(surface: 'admin' | 'public'): Route[] {
@@ -19,10 +20,10 @@ export function discountRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewDiscountBody,
-      response: Success(DiscountGrantOut),
+      response: Success(Discount),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, body }) => ({ discount: await core.discounts.grant(actor, body) }),
-      show: ({ discount }) => discountRecord(discount),
+      show: ({ discount }) => discount,
     }),
   ];
 }

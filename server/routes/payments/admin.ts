@@ -1,18 +1,7 @@
 import { Type } from 'typebox';
-import type { PaymentFilter, PaymentLine } from '#core/sales/payment-list';
-import { type Column, route, sendPages } from '#server/http';
-import {
-  LIST_ERRORS,
-  oneOf,
-  Paginated,
-  PaymentFilters,
-  PaymentListQuery,
-  PaymentOut,
-  pageFrom,
-  paginated,
-  paymentFilterFrom,
-  paymentRecord,
-} from '#server/schemas';
+import { Payment, type PaymentFilter, type PaymentLine, paymentRecord } from '#core/sales/payment-list';
+import { type Column, Paginated, route, sendPages } from '#server/http';
+import { LIST_ERRORS, oneOf, PaymentFilters, PaymentListQuery, pageFrom, paymentFilterFrom } from '#server/schemas';
 import { TRANSACTION_COLUMNS } from '../export.ts';
 import { withLocalDate } from '../local-date.ts';
 
@@ -36,10 +25,10 @@ const list = route({
     'Transactions and tenders in one list. The filters are those of `GET /transactions`; a tender is an approved sale, and `paymentMethod` may be its kind. `cursor` is the `paymentId` of the last item. Callers without `tenders:read` see the transactions only.',
   rate: 'list-transactions',
   query: PaymentListQuery,
-  response: Paginated(PaymentOut),
+  response: Paginated(Payment),
   errors: LIST_ERRORS,
   run: ({ core, actor, query }) => core.paymentList.page(actor, paymentFilterFrom(query), pageFrom(query)),
-  show: (page) => paginated(page, paymentRecord),
+  show: (page) => ({ ...page, items: page.items.map(paymentRecord) }),
 });
 
 const exportCsv = route({

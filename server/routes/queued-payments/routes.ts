@@ -1,21 +1,7 @@
 import { Type } from 'typebox';
-import type { QueuedPayment, QueuedPaymentFilter } from '#core/billing/queued-payments';
-import { type Route, route, success } from '#server/http';
-import {
-  DateQuery,
-  datedPageFrom,
-  LATER_STATUSES,
-  NewLaterBody,
-  oneOf,
-  PageQuery,
-  Paginated,
-  Params,
-  paginated,
-  QueuedPaymentOut,
-  queuedPaymentRecord,
-  Success,
-  Text,
-} from '#server/schemas';
+import { QUEUE_STATUSES, QueuedPayment } from '#core/billing/queued-payments';
+import { Paginated, type Route, route, Success } from '#server/http';
+import { DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text } from '#server/schemas';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -25,8 +11,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Charge later' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'queued-payments:read' } as const;
   const params = Params('id');
-  const decide = { ...shared, method: 'POST', permission: 'queued-payments:release', params, response: Success(QueuedPaymentOut) } as const;
-  const show = (queuedPayment: QueuedPayment) => success(queuedPaymentRecord(queuedPayment));
+  const decide = { ...shared, method: 'POST', permission: 'queued-payments:release', params, response: Success(QueuedPayment) } as const;
   return [
     route({
       ...shared,
@@ -41,7 +26,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewLaterBody,
-      response: Success(QueuedPaymentOut),
+      response: Success(QueuedPayment),
       errors: [
         ...SCOPE,
         'NOT_FOUND',
@@ -54,7 +39,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       run: async ({ core, actor, body }) => ({
         queuedPayment: await core.queuedPayments.create(actor, { ...body, isFromShop: surface === 'public' }),
       }),
-      show: ({ queuedPayment }) => show(queuedPayment),
+      show: ({ queuedPayment }) => queuedPayment,
     }),
     route({
       ...read,
@@ -65,22 +50,15 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       query: Type.Object({
         ...PageQuery,
         ...DateQuery,
-        status: oneOf('open', ...LATER_STATUSES),
+        status: oneOf('open', ...QUEUE_STATUSES),
         customerId: Type.Optional(Text(60)),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
-      response: Paginated(QueuedPaymentOut),
+      response: Paginated(QueuedPayment),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => {
-        const { status, customerId, merchantId } = query;
-        const filter: QueuedPaymentFilter = {
-          ...(status === undefined ? {} : { status: status as NonNullable<QueuedPaymentFilter['status']> }),
-          ...(customerId === undefined ? {} : { customerId }),
-          ...(merchantId === undefined ? {} : { merchantId }),
-        };
-        return core.queuedPayments.page(actor, filter, await datedPageFrom(core, actor, query));
+        return core.queuedPayments.page(actor, query, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, queuedPaymentRecord),
     }),
     route({
       ...read,
@@ -89,10 +67,9 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One payment that is charged later',
       description: 'Returns its status, its last payment and the reason of a decline.',
       params,
-      response: Success(QueuedPaymentOut),
+      response: Success(QueuedPayment),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.queuedPayments.get(actor, id),
-      show,
     }),
     route({
       ...decide,
@@ -104,7 +81,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
         'Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, canceled or replaced.',
       errors: [...MISSING, 'RESOURCE_CONFLICT', 'INVALID_AMOUNT'],
       run: async ({ core, actor, params: { id } }) => ({ queuedPayment: await core.queuedPayments.release(actor, id) }),
-      show: ({ queuedPayment }) => show(queuedPayment),
+      show: ({ queuedPayment }) => queuedPayment,
     }),
     route({
       ...decide,
@@ -114,7 +91,6 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid.',
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params: { id } }) => core.queuedPayments.cancel(actor, id),
-      show,
     }),
     route({
       ...decide,
@@ -125,7 +101,6 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
         'The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices.',
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params: { id } }) => core.queuedPayments.replaceByLink(actor, id),
-      show,
     }),
   ];
 }

@@ -1,26 +1,16 @@
 import { Type } from 'typebox';
-import type { ShiftFilter, ShiftLine } from '#core/sales/shifts';
-import { type Column, type Route, route, success } from '#server/http';
+import { CurrentShift, Shift, ShiftDetail, type ShiftFilter, type ShiftLine, ShownReport, shownReport } from '#core/sales/shifts';
+import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
   CashMovementBody,
   CloseShiftBody,
-  CurrentShiftOut,
   DateQuery,
   datedPageFrom,
   NewShiftBody,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
-  ShiftDetailOut,
   ShiftNoteBody,
-  ShiftOut,
-  ShiftReportOut,
-  Success,
-  shiftDetailRecord,
-  shiftRecord,
-  shiftReportRecord,
   Text,
 } from '#server/schemas';
 import { datedExport } from '../dated-export.ts';
@@ -71,7 +61,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'shifts:read' } as const;
   const write = { ...shared, method: 'POST', permission: 'shifts:write' } as const;
-  const change = { ...write, idempotent: true, params: Params('id'), response: Success(ShiftOut) } as const;
+  const change = { ...write, idempotent: true, params: Params('id'), response: Success(Shift) } as const;
   return [
     route({
       ...write,
@@ -83,10 +73,10 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewShiftBody,
-      response: Success(ShiftOut),
+      response: Success(Shift),
       errors: [...SCOPE, 'RESOURCE_CONFLICT', 'REQUIRED_FIELD_MISSING', 'INVALID_AMOUNT'],
       run: async ({ core, actor, body }) => ({ shift: await core.shifts.open(actor, body) }),
-      show: ({ shift }) => success(shiftRecord(shift)),
+      show: ({ shift }) => shift,
     }),
     route({
       ...read,
@@ -95,10 +85,9 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Shifts, newest first',
       description: 'The expected cash of open shifts requires the permission `shifts:manage`.',
       query: Type.Object({ ...PageQuery, ...FILTERS }),
-      response: Paginated(ShiftOut),
+      response: Paginated(Shift),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => core.shifts.page(actor, filterOf(query), await datedPageFrom(core, actor, query)),
-      show: (page) => paginated(page, shiftRecord),
     }),
     route({
       ...read,
@@ -110,10 +99,10 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
         drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`')),
         merchantId: Type.Optional(Text(60)),
       }),
-      response: Success(CurrentShiftOut),
+      response: Success(CurrentShift),
       errors: SCOPE,
       run: ({ core, actor, query }) => core.shifts.current(actor, query),
-      show: (shift) => success({ shift: shift === null ? null : shiftRecord(shift) }),
+      show: (shift) => ({ shift }),
     }),
     datedExport({
       ...read,
@@ -138,10 +127,9 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One shift with its movements',
       description: 'Returns the shift with the money that moved, oldest first.',
       params: Params('id'),
-      response: Success(ShiftDetailOut),
+      response: Success(ShiftDetail),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.shifts.get(actor, id),
-      show: (shift) => success(shiftDetailRecord(shift)),
     }),
     route({
       ...read,
@@ -151,10 +139,10 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'The X report of an open shift at this moment, or the Z report of a closed one, as it was stored at the close. `POST /notifications/receipt/print` with `shiftId` returns it for a printer.',
       params: Params('id'),
-      response: Success(ShiftReportOut),
+      response: Success(ShownReport),
       errors: MISSING,
       run: ({ core, actor, params: { id } }) => core.shifts.report(actor, id),
-      show: (report) => success(shiftReportRecord(report)),
+      show: shownReport,
     }),
     route({
       ...change,
@@ -166,7 +154,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       body: CashMovementBody,
       errors: [...CHANGING, 'PERMISSION_DENIED'],
       run: async ({ core, actor, params: { id }, body }) => ({ shift: await core.shifts.payIn(actor, id, body) }),
-      show: ({ shift }) => success(shiftRecord(shift)),
+      show: ({ shift }) => shift,
     }),
     route({
       ...change,
@@ -179,7 +167,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       body: CashMovementBody,
       errors: [...CHANGING, 'PERMISSION_DENIED'],
       run: async ({ core, actor, params: { id }, body }) => ({ shift: await core.shifts.payOut(actor, id, body) }),
-      show: ({ shift }) => success(shiftRecord(shift)),
+      show: ({ shift }) => shift,
     }),
     route({
       ...change,
@@ -191,7 +179,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       body: CloseShiftBody,
       errors: [...CHANGING, 'PERMISSION_DENIED'],
       run: async ({ core, actor, params: { id }, body }) => ({ shift: await core.shifts.close(actor, id, body) }),
-      show: ({ shift }) => success(shiftRecord(shift)),
+      show: ({ shift }) => shift,
     }),
     route({
       ...write,
@@ -202,10 +190,9 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'A note can be written once. The Z report stays as it was printed.',
       params: Params('id'),
       body: ShiftNoteBody,
-      response: Success(ShiftOut),
+      response: Success(Shift),
       errors: [...MISSING, 'RESOURCE_CONFLICT', 'REQUIRED_FIELD_MISSING'],
       run: ({ core, actor, params: { id }, body }) => core.shifts.explain(actor, id, body.note),
-      show: (shift) => success(shiftRecord(shift)),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Tender, TenderFilter, TenderKind } from '#core/sales/tenders';
+import { TENDER_KINDS, TENDER_STATUSES, Tender, TenderDetail, type TenderFilter, TenderRefund } from '#core/sales/tenders';
 import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
   CheckReturnBody,
@@ -9,16 +9,8 @@ import {
   oneOf,
   PageQuery,
   Params,
-  TENDER_KINDS,
-  TENDER_STATUSES,
-  TenderDetailOut,
-  TenderOut,
   TenderRefundBody,
-  TenderRefundOut,
   Text,
-  tenderDetailRecord,
-  tenderRecord,
-  tenderRefundRecord,
 } from '#server/schemas';
 import { datedExport } from '../dated-export.ts';
 
@@ -72,7 +64,7 @@ interface TenderQuery {
 
 const filterOf = ({ kind, status, shiftId, customerId, merchantId, q }: TenderQuery): TenderFilter => ({
   ...(status === undefined ? {} : { status: status as Tender['status'] }),
-  ...(kind === undefined ? {} : { kind: kind as TenderKind }),
+  ...(kind === undefined ? {} : { kind: kind as Tender['kind'] }),
   ...(shiftId === undefined ? {} : { shiftId }),
   ...(customerId === undefined ? {} : { customerId }),
   ...(merchantId === undefined ? {} : { merchantId }),
@@ -97,7 +89,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewTenderBody,
-      response: Success(TenderOut),
+      response: Success(Tender),
       errors: [
         ...SCOPE,
         'INVALID_AMOUNT',
@@ -107,8 +99,8 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
         'CUSTOMER_NOT_FOUND',
         'RESOURCE_CONFLICT',
       ],
-      run: async ({ core, actor, body }) => ({ tender: await core.tenders.create(actor, { ...body, kind: body.kind as TenderKind }) }),
-      show: ({ tender }) => tenderRecord(tender),
+      run: async ({ core, actor, body }) => ({ tender: await core.tenders.create(actor, body) }),
+      show: ({ tender }) => tender,
     }),
     route({
       ...read,
@@ -117,10 +109,9 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Cash, checks and other payments at the counter, newest first',
       description: 'Refunds are part of each tender: `refundedAmount` here, and the single refunds in the tender itself.',
       query: Type.Object({ ...PageQuery, ...FILTERS }),
-      response: Paginated(TenderOut),
+      response: Paginated(Tender),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => core.tenders.page(actor, filterOf(query), await datedPageFrom(core, actor, query)),
-      show: (page) => ({ ...page, items: page.items.map(tenderRecord) }),
     }),
     datedExport({
       ...read,
@@ -143,10 +134,9 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One tender with its refunds',
       description: 'Returns the tender with its refunds, oldest first.',
       params,
-      response: Success(TenderDetailOut),
+      response: Success(TenderDetail),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, params: { id } }) => core.tenders.get(actor, id),
-      show: tenderDetailRecord,
     }),
     route({
       ...shared,
@@ -162,10 +152,10 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       idempotent: true,
       params,
       body: TenderRefundBody,
-      response: Success(TenderRefundOut),
+      response: Success(TenderRefund),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'ALREADY_REFUNDED', 'NOT_REFUNDABLE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id }, body }) => ({ tenderRefund: await core.tenders.refund(actor, id, body) }),
-      show: ({ tenderRefund }) => tenderRefundRecord(tenderRefund),
+      show: ({ tenderRefund }) => tenderRefund,
     }),
     route({
       ...shared,
@@ -180,10 +170,10 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       idempotent: true,
       params,
       body: CheckReturnBody,
-      response: Success(TenderOut),
+      response: Success(Tender),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id }, body }) => ({ tender: await core.tenders.returnCheck(actor, id, body) }),
-      show: ({ tender }) => tenderRecord(tender),
+      show: ({ tender }) => tender,
     }),
   ];
 }
