@@ -267,6 +267,7 @@ export function createCore(options: CoreOptions) {
     tenders,
     shifts,
     environmentOf,
+    lastAuditEntry: audit.lastEntry,
     isTestPayment: async (tenantId, transactionId) => {
       const gatewayId = await payments.gatewayIdOf(tenantId, transactionId);
       return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
@@ -382,6 +383,7 @@ export function createCore(options: CoreOptions) {
   const status = createStatus({
     database,
     server: options.station,
+    audit,
     clockOf,
     environmentOf,
     firstTenant: tenants.first,

@@ -8,4 +8,5 @@ export { FindPaymentsByPrintedCodes2026112915020 } from './2026112915020-find-pa
 export { AddBillToOfInvoices2026112915030 } from './2026112915030-add-bill-to-of-invoices.ts';
 export { AddCardReaders2026112916010 } from './2026112916010-add-card-readers.ts';
 export { AddCompanySignIn2026112918000 } from './2026112918000-add-company-sign-in.ts';
+export { AddAuditStreams2026112919000 } from './2026112919000-add-audit-streams.ts';
 export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-unreadable-cards-of-imports.ts';

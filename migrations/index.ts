@@ -19,5 +19,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddBillToOfInvoices2026112915030'),
   migration('AddCardReaders2026112916010'),
   migration('AddCompanySignIn2026112918000'),
+  migration('AddAuditStreams2026112919000'),
   migration('AddUnreadableCardsOfImports2026112924000'),
 ];

@@ -4,6 +4,7 @@ import { assert, ServiceError } from '#core/kernel';
 import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
 import { openApiDocument } from '#server/openapi';
+import { type AuditStream, createAuditStream } from '#server/operation/audit-stream';
 import { TaskThreads } from '#server/operation/maintenance';
 import { createMetrics, type Metrics } from '#server/operation/metrics';
 import type { SetupPort } from '#server/operation/setup';
@@ -76,6 +77,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   let composition: Composition | undefined;
   let app: FastifyInstance | undefined;
   let metrics: Metrics | undefined;
+  let auditStream: AuditStream | undefined;
   let environment: RunningServer['environment'] = 'unset';
   const current = (): Composition => {
     if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'A backup is being restored. Try again in a moment.');
@@ -114,6 +116,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     await releasePort();
     await app?.close();
     await metrics?.close();
+    await auditStream?.stop();
     await tasks.stop();
     await composition?.close();
     if (hasStarted) lock.release();
@@ -122,6 +125,11 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
 
   try {
     metrics = await createMetrics(options);
+    const stream = await createAuditStream(options, {
+      core: () => composition?.core ?? null,
+      report: (message, context) => ports.report(message, context),
+    });
+    auditStream = stream;
     const setup: SetupPort = {
       dataDir: options.dataDir,
       isSetUp,
@@ -183,6 +191,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       threads: tasks,
       checkLargeFile,
       metrics,
+      auditStreams: () => stream.states(),
       report: (message: string, context: Record<string, unknown>) =>
         app ? app.log.warn(context, message) : logBeforeListening(options.logLevel, message, context),
       ownAddress: () => {
@@ -226,6 +235,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await metrics?.listen(() => runtime.core);
+    stream.start();
     await releasePort();
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();

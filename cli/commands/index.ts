@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { addClock } from './clock.ts';
 import { addCompletion } from './completion.ts';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly ((paydesk: Command) => void)[] = [
   addBackup,
   addRestore,
   addLedger,
+  addAudit,
   addRecoverKey,
   addRotateKey,
   addCompletion,

@@ -6,6 +6,7 @@ import { type Database, type DirectoryLock, hostsOf, lockDirectory, openPostgres
 import { Integrity, MixedInstallation } from '#core/database/integrity';
 import type { Clock } from '#core/kernel';
 import { createPatroni, parsePatroniUrls } from '#core/operation/failover-rehearsal';
+import type { StatusServer } from '#core/operation/status';
 import { parsePrivateHosts } from '#core/platform/outbound';
 import { parseRequestLimits } from '#core/platform/rate-limits';
 import { installationOfLedger, openSandboxLedger } from '#core/processing/gateways';
@@ -18,6 +19,7 @@ import { VERSION } from '#server/http';
 import type { TaskThreads } from '#server/operation/maintenance';
 import { IntegrityChecks } from '#server/operation/maintenance';
 import type { Address } from './address.ts';
+import { readCertificates } from './certificates.ts';
 import { checkParts } from './installation-parts.ts';
 import type { Metrics } from './metrics/index.ts';
 
@@ -58,6 +60,12 @@ export interface ServerOptions {
   readonly metricsPort?: number;
   /** File with the token for metrics on the server's own address. */
   readonly metricsToken?: string;
+  /** File of JSON lines that receives the audit log. */
+  readonly auditFile?: string;
+  /** Collector of syslog messages that receives the audit log, as `tls://HOST:PORT` or `tcp://HOST:PORT`. */
+  readonly auditSyslog?: string;
+  /** PEM file with certificate authorities that are trusted for the collector, in addition to the public ones. */
+  readonly auditCa?: string;
   /** Private hosts to which live tenants may send messages and webhooks, such as `mail.office.lan:587`, separated by commas. */
   readonly privateHosts?: string;
   /** REST addresses of the Patroni members of the database, such as `http://db1:8008,http://db2:8008`. */
@@ -105,6 +113,7 @@ export async function compose(
     readonly ownAddress: () => Address | null;
     readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
     readonly checkLargeFile?: SqliteOptions['checkLargeFile'];
+    readonly auditStreams?: StatusServer['auditStreams'];
     readonly metrics?: Pick<Metrics, 'countOutcome' | 'measured' | 'address'> | undefined;
   },
   keyStore: KeyStore,
@@ -116,7 +125,7 @@ export async function compose(
   const url = await databaseUrlOf(options);
   const files = filesIn(options.dataDir);
   const { service: file } = files;
-  const { ownAddress, renderResponse, report, threads, checkLargeFile, metrics } = ports;
+  const { ownAddress, renderResponse, report, threads, checkLargeFile, metrics, auditStreams } = ports;
   const integrity: Integrity = new Integrity({
     lastBackup: () => lastProvenBackup(file),
     onDamage: (damagedFile, detail) => {
@@ -185,6 +194,7 @@ export async function compose(
         const own = ownAddress();
         return own === null ? null : addressText(own);
       },
+      auditStreams,
     },
     ...(threads && {
       backupStation: {
@@ -227,19 +237,11 @@ const addressText = ({ host, port }: Address) => `http://${host.includes(':') ? 
 /** Returns the options of the core that are given as text. @throws Error for a wrong one. */
 async function checkedCoreOptions({ webhookCa, publicUrl, enterpriseLimits, privateHosts }: ServerOptions) {
   return {
-    webhookCa: webhookCa === undefined ? [] : [await readCertificates(webhookCa)],
+    webhookCa: webhookCa === undefined ? [] : [await readCertificates(webhookCa, 'webhook receivers')],
     publicUrl: publicUrl === undefined ? undefined : parsePublicUrl(publicUrl, '--public-url'),
     enterpriseLimits: enterpriseLimits === undefined ? undefined : parseRequestLimits(enterpriseLimits),
     allowsPrivateHost: privateHosts === undefined ? undefined : parsePrivateHosts(privateHosts),
   };
-}
-
-async function readCertificates(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new Error(`The certificates for webhook receivers cannot be read from ${file}: ${cause.message}`, { cause });
-  });
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} contains no certificate in PEM format.`);
-  return text;
 }
 
 /** Locks the data directory for this process. Returns the key store and the lock. */

@@ -3,7 +3,7 @@ import type { Invoice } from '#core/billing/invoicing';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import type { RecordAudit } from '#core/records/audit';
+import type { Audit, RecordAudit } from '#core/records/audit';
 import type { Notify } from '#core/records/notifications';
 import type { Payments } from '#core/sales/payments';
 import type { Shifts } from '#core/sales/shifts';
@@ -29,5 +29,6 @@ export interface Dependencies {
   /** Checks in the unit of work of an opening of the drawer that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   readonly audit: RecordAudit;
+  readonly lastAuditEntry: Audit['lastEntry'];
   readonly notify: Notify;
 }

@@ -113,11 +113,12 @@ async function ofShift(deps: Dependencies, actor: Actor, shiftId: string): Promi
   const report = await deps.shifts.report(actor, shiftId);
   const merchant = await deps.merchantFor(actor, report.merchantId);
   const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
+  const anchor = report.kind === 'z' ? await deps.lastAuditEntry(actor.tenantId) : null;
   return {
     id: report.kind === 'z' ? shiftId : null,
     usualWidth: merchant.vtSettings.receiptWidth,
     isCash: false,
-    content: (isDuplicate) => shiftContent({ report, merchant, isSandbox, isDuplicate }),
+    content: (isDuplicate) => shiftContent({ report, merchant, isSandbox, isDuplicate, anchor }),
   };
 }
 

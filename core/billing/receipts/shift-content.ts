@@ -1,21 +1,27 @@
 import type { Money } from '#core/kernel';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
+import type { Anchor } from '#core/records/audit';
 import { BANK_ACCOUNT } from '#core/sales/payments';
 import type { ReportLine, ShiftReport } from '#core/sales/shifts';
 import { brandName } from '#shared/card-brands';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
+/** Characters of a hash on paper: too many to find another entry with the same ones. */
+const ANCHOR_LENGTH = 16;
+
 interface ShiftReportSubject {
   readonly report: ShiftReport;
   readonly merchant: Merchant;
   readonly isSandbox: boolean;
   readonly isDuplicate: boolean;
+  /** The last entry of the audit log when a Z report is printed, so that paper proves what the log was. */
+  readonly anchor: Anchor | null;
 }
 
 /** Returns the content of an X or Z report for a receipt printer. A Z report is printed from the figures that were stored at the close. */
-export function shiftContent({ report, merchant, isSandbox, isDuplicate }: ShiftReportSubject): ReceiptContent {
+export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor }: ShiftReportSubject): ReceiptContent {
   const { language, timezone } = merchant;
   const texts = receiptTexts(language);
   const { shift } = texts;
@@ -54,6 +60,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
       .filter(({ quantity }) => quantity > 0)
       .map(({ denomination, quantity }) => ({ label: `${denomination} ×`, value: String(quantity) })),
     ...moneyOf(shift.counted, report.countedAmount),
+    ...(anchor === null ? [] : [{ label: shift.auditLog, value: `${anchor.position}:${anchor.hash.slice(0, ANCHOR_LENGTH)}` }]),
   ];
   return {
     language,

@@ -143,6 +143,7 @@ export interface ReceiptTexts {
     readonly afterCount: string;
     readonly counted: string;
     readonly variance: string;
+    readonly auditLog: string;
   };
   readonly mail: {
     readonly subject: (merchant: string) => string;
@@ -278,6 +279,7 @@ const en: ReceiptTexts = {
     afterCount: 'after the count',
     counted: 'Counted cash',
     variance: 'Variance',
+    auditLog: 'Audit log',
   },
   mail: {
     subject: (merchant) => `Your receipt from ${merchant}`,
@@ -415,6 +417,7 @@ const es: ReceiptTexts = {
     afterCount: 'tras el recuento',
     counted: 'Efectivo contado',
     variance: 'Diferencia',
+    auditLog: 'Auditoría',
   },
   mail: {
     subject: (merchant) => `Su recibo de ${merchant}`,

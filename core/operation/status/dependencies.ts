@@ -5,11 +5,20 @@ import type { Scheduler } from '#core/platform/scheduling';
 import type { SandboxGateway } from '#core/processing/gateways';
 import type { Merchants } from '#core/processing/merchants';
 import type { Archives } from '#core/records/archive';
+import type { Audit } from '#core/records/audit';
 import type { Backups } from '#core/records/backup';
 import type { Notifications } from '#core/records/notifications';
 import type { KeyManagement } from '#core/records/vault';
 import type { Webhooks } from '#core/records/webhooks';
 import type { Payments } from '#core/sales/payments';
+
+/** A file or collector that receives the audit log: since when, and why, it receives nothing. */
+export interface AuditStreamState {
+  readonly kind: 'file' | 'syslog';
+  /** Name of the place, by which the database knows what it has received. */
+  readonly place: string;
+  readonly failure: { readonly reason: string; readonly sinceMs: number } | null;
+}
 
 /** Properties of the server that the system status shows. */
 export interface StatusServer {
@@ -17,12 +26,14 @@ export interface StatusServer {
   readonly dataDir: string;
   /** Listening address; null while it does not listen. */
   readonly address: () => string | null;
+  readonly auditStreams?: (() => readonly AuditStreamState[]) | undefined;
 }
 
 /** Dependencies of the status, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
   readonly server: StatusServer | undefined;
+  readonly audit: Pick<Audit, 'streaming'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;

@@ -1,6 +1,6 @@
 import type { WaitingOfTenant } from '#core/database';
 import type { JobBacklog } from '#core/platform/scheduling';
-import type { Dependencies } from './dependencies.ts';
+import type { AuditStreamState, Dependencies } from './dependencies.ts';
 
 /** Records of all tenants that wait. */
 export interface Waiting {
@@ -15,6 +15,8 @@ export interface Figures {
   readonly unconfirmedPayments: Waiting;
   readonly openDeliveries: Waiting;
   readonly backups: { readonly madeAt: string | null; readonly provenAt: string | null };
+  /** Entries of the audit log that each place has not received. */
+  readonly unsentAuditEntries: readonly { readonly kind: AuditStreamState['kind']; readonly count: number }[];
   readonly isDatabaseDamaged: boolean;
   readonly isDiskFull: boolean;
   readonly databaseWaiting: number;
@@ -26,11 +28,13 @@ export async function readFigures(deps: Dependencies): Promise<Figures> {
     count: rows.reduce((sum, { n }) => sum + Number(n), 0),
     oldestMs: rows.reduce((most, row) => Math.max(most, deps.clockOf(row.tenant_id).now() - Date.parse(row.oldest)), 0),
   });
-  const [jobs, unconfirmed, deliveries, backups] = await Promise.all([
+  const streams = deps.server?.auditStreams?.() ?? [];
+  const [jobs, unconfirmed, deliveries, backups, unsentAuditEntries] = await Promise.all([
     deps.scheduler.backlogs(),
     deps.payments.unconfirmedByTenant(),
     deps.webhooks.openDeliveries(),
     deps.backups.lastTimes(),
+    Promise.all(streams.map(async ({ kind, place }) => ({ kind, count: await deps.audit.streaming.waiting(place) }))),
   ]);
   const { damage, isDiskFull } = deps.database.health();
   return {
@@ -38,6 +42,7 @@ export async function readFigures(deps: Dependencies): Promise<Figures> {
     unconfirmedPayments: sumOf(unconfirmed),
     openDeliveries: sumOf(deliveries),
     backups,
+    unsentAuditEntries,
     isDatabaseDamaged: damage !== null,
     isDiskFull,
     databaseWaiting: deps.database.waiting(),

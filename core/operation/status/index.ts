@@ -1,6 +1,7 @@
 import { type Actor, isoTime } from '#core/kernel';
 import type { JobStatus } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, requestsItem, schedulerItem, webhooksItem } from './account.ts';
+import { auditLogItem } from './audit-log.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
@@ -12,7 +13,7 @@ import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.t
 
 export { type Certificate, Certificates } from './certificate.ts';
 export { ClockWatch } from './clock-watch.ts';
-export type { StatusServer } from './dependencies.ts';
+export type { AuditStreamState, StatusServer } from './dependencies.ts';
 export type { Figures, Waiting } from './figures.ts';
 export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
 
@@ -40,7 +41,7 @@ export function createStatus(deps: Dependencies) {
       archiveItem(deps, request),
       keysItem(deps),
       addressItem(deps, certificates, request),
-      ...(station ? [serverItem(station, request.environment), diskItem(deps.database, station)] : []),
+      ...(station ? [serverItem(station, request.environment), diskItem(deps.database, station), auditLogItem(deps, station)] : []),
     ]);
     return found.flat();
   }

@@ -15,6 +15,7 @@ export const STATUS_NAMES = [
   'scheduler',
   'backup',
   'archive',
+  'audit-log',
   'keys',
   'disk',
   'clock',

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
 import { type Actor, type Clock, type GivenApproval, isoTime, newId } from '#core/kernel';
+import { type Anchor, checkAnchors, lastEntry } from './anchors.ts';
 import { type AuditArchiving, createArchiving } from './archiving.ts';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
@@ -14,17 +15,20 @@ import {
   type SecurityFilter,
   toActivity,
 } from './list.ts';
-import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
+import { type AuditStreaming, createStreaming } from './streaming.ts';
 import { type ChainVerification, startOf, verify } from './verify.ts';
 
+export { type Anchor, parseAnchors } from './anchors.ts';
 export type { ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter } from './list.ts';
 export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
+export type { Recipient, StreamedEntry } from './streaming.ts';
 
-export const TABLES = [AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS];
+export const TABLES = [AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS];
 
 /** The actor of a change, as an audit entry stores it. */
 export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'> & {
@@ -67,8 +71,20 @@ export interface Audit {
   entryBlocks(actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
   security(actor: Actor, filter: SecurityFilter, pageRequest: PageRequest): Promise<Page<SecurityActivity>>;
-  verify(actor: Actor): Promise<ChainVerification>;
+  /** Verifies the caller's chain, and that it contains the entries that anchors name. */
+  verify(actor: Actor, anchors?: readonly Anchor[]): Promise<ChainVerification & AnchorCheck>;
+  /** Returns the last entry of a tenant as an anchor; null if there is none. */
+  lastEntry(tenantId: string): Promise<Anchor | null>;
   readonly archiving: AuditArchiving;
+  readonly streaming: AuditStreaming;
+}
+
+/** Findings of a verification about anchors. */
+interface AnchorCheck {
+  /** The last entry, to be noted as an anchor; null if the log is empty. */
+  readonly lastEntry: Anchor | null;
+  /** Number of given anchors that name entries in archives, which are verified there. */
+  readonly archivedAnchors: number;
 }
 
 /** A file with records that a caller received. */
@@ -130,8 +146,16 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     page: (actor, filter, pageRequest) => page(database, actor, filter, pageRequest),
     entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
     security: (actor, filter, pageRequest) => activityPage(database, actor, filter, pageRequest),
-    verify: (actor) => verify(database, key, actor.tenantId),
+    verify: async ({ tenantId }, anchors = []) => {
+      const chain = await verify(database, key, tenantId);
+      const { archived, fault } = await checkAnchors(database.read(tenantId), anchors, chain.entries);
+      const last = await lastEntry(database, tenantId);
+      const isWrong = chain.valid && fault !== null;
+      return { ...chain, ...(isWrong && { valid: false, reason: fault }), lastEntry: last, archivedAnchors: archived };
+    },
+    lastEntry: (tenantId) => lastEntry(database, tenantId),
     archiving: createArchiving(database, key),
+    streaming: createStreaming(database),
   };
   return audit;
 }

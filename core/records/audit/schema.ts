@@ -61,3 +61,13 @@ export const AUDIT_HEADS = table('audit_heads', { tenant_id: text, n: integer, h
 
 /** The point before the first entry of each tenant that is still in the database. Entries up to it are in archives. A tenant without a row has none there. */
 export const AUDIT_STARTS = table('audit_starts', { tenant_id: text, n: integer, hash: text, seal: text }, { key: ['tenant_id'] });
+
+/**
+ * The last entry of each tenant that a place outside of the database has received. The ID is the name of the place. A server that sends holds the lease,
+ * in the time of the database; each claim has a new fence.
+ */
+export const AUDIT_STREAMS = table(
+  'audit_streams',
+  { tenant_id: text, id: text, n: integer, lease_ms: integer, fence: integer },
+  { key: ['tenant_id', 'id'] },
+);

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import type { ApiFailure } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { FailureNote } from '#renderer/kit/ui';
@@ -10,7 +11,18 @@ type Verdict = Awaited<ReturnType<typeof verifyChain>>;
 export function ChainResult({ verdict, failure }: { verdict: Verdict | undefined; failure: ApiFailure | null }) {
   if (failure) return <FailureNote failure={failure} />;
   if (!verdict) return null;
-  return <Alert severity={verdict.valid ? 'success' : 'error'}>{verdictText(verdict)}</Alert>;
+  const { valid, lastEntry } = verdict;
+  return (
+    <Alert severity={valid ? 'success' : 'error'}>
+      {verdictText(verdict)}
+      {valid && lastEntry && (
+        <Box sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          {t('Last entry, to be noted outside of Paydesk as a proof:')}{' '}
+          <span className="mono">{`${lastEntry.position}:${lastEntry.hash}`}</span>
+        </Box>
+      )}
+    </Alert>
+  );
 }
 
 function verdictText({ valid, entries, archivedEntries, firstBadId, reason }: Verdict): string {

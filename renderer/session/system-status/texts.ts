@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<StatusItem['name'], string>> = {
   keys: t('Encryption keys'),
   disk: t('Disk'),
   clock: t('Clock'),
+  'audit-log': t('Audit log'),
   'public-address': t('Public address'),
 };
 

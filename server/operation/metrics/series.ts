@@ -39,6 +39,9 @@ export async function createSeries(): Promise<Series> {
   const jobLateness = gauge('paydesk_job_lateness_seconds', 'Time for which the first due row of a job has waited to be claimed.', ['job']);
   const unconfirmed = waitingGauges('paydesk_unconfirmed_payments', 'Payments whose outcome is unconfirmed');
   const deliveries = waitingGauges('paydesk_webhook_deliveries_open', 'Open webhook deliveries to active endpoints');
+  const auditUnsent = gauge('paydesk_audit_entries_unsent', 'Entries of the audit log that a file or collector has not received.', [
+    'place',
+  ]);
   const backupMade = gauge('paydesk_backup_last_made_timestamp_seconds', 'Time of the last backup; absent if there is none.');
   const backupProven = gauge(
     'paydesk_backup_last_proven_timestamp_seconds',
@@ -95,6 +98,7 @@ export async function createSeries(): Promise<Series> {
       }
       unconfirmed(figures.unconfirmedPayments);
       deliveries(figures.openDeliveries);
+      for (const { kind, count } of figures.unsentAuditEntries) auditUnsent.set({ place: kind }, count);
       setTime(backupMade, figures.backups.madeAt);
       setTime(backupProven, figures.backups.provenAt);
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { dateIn, ServiceError } from '#core/kernel';
-import type { AuditEntry } from '#core/records/audit';
+import { type AuditEntry, parseAnchors } from '#core/records/audit';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
   AuditEntryOut,
@@ -125,7 +125,13 @@ export const adminAudit = [
     path: '/audit-logs/verify',
     id: 'admin.verifyAuditLog',
     summary: 'Verify the audit log',
-    description: 'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written.',
+    description:
+      'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written. With `anchors`, entries that were noted outside of the database, it also finds that the database was restored to an earlier state, or was written again by someone with its key.',
+    query: Type.Object({
+      anchors: Type.Optional(
+        Text(4_100, 'noted entries as `POSITION:HASH`, separated by commas, with at least 16 characters of each hash'),
+      ),
+    }),
     response: Success(
       Type.Object({
         valid: Type.Boolean(),
@@ -133,8 +139,15 @@ export const adminAudit = [
         archivedEntries: Type.Integer({ description: 'number of the first entries, which are in archives and verified there' }),
         firstBadId: Maybe(Type.String()),
         reason: Maybe(Type.String()),
+        lastEntry: Maybe(
+          Type.Object(
+            { position: Type.Integer({ description: 'number of the entry in the log, from 1' }), hash: Type.String() },
+            { description: 'the last entry, to be noted as an anchor; null if the log is empty' },
+          ),
+        ),
+        archivedAnchors: Type.Integer({ description: 'number of anchors that name entries in archives, which are verified there' }),
       }),
     ),
-    run: ({ core, actor }) => core.audit.verify(actor),
+    run: ({ core, actor, query }) => core.audit.verify(actor, query.anchors === undefined ? [] : parseAnchors(query.anchors)),
   }),
 ];

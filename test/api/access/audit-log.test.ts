@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { AUDIT_HEADS } from '../../../core/records/audit/schema.ts';
 import { openTestDatabaseAt } from '../../support/databases.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import {
@@ -29,6 +30,8 @@ interface Verdict {
   valid: boolean;
   entries: number;
   firstBadId: string | null;
+  reason: string | null;
+  lastEntry: { position: number; hash: string };
 }
 
 describeOnSmallData('the audit log', ANY_DATABASE, (fixture) => {
@@ -153,13 +156,14 @@ async function withDatabase(kind: DatabaseKind) {
   const { tenantId } = server.credentials;
   const api = apiOf(server.baseUrl, server.credentials);
   const run = (sql: string) => database.unitOfWork.transaction(tenantId, (work) => work.run(`${sql} AND tenant_id = :tenantId`));
+  const headOf = () => database.read(tenantId).one(AUDIT_HEADS, { tenant_id: tenantId });
   const all = () =>
     database
       .read(tenantId)
       .all<{ n: number; id: string; action: string; hash: string }>(
         'SELECT n, id, action, hash FROM audit_entries WHERE tenant_id = :tenantId ORDER BY n',
       );
-  return { api, run, all };
+  return { api, run, all, headOf };
 }
 
 test.each(ANY_DATABASE)('locates every entry that was changed, moved or removed in the database (%s)', async (kind) => {
@@ -211,4 +215,34 @@ test.each(ANY_DATABASE)('locates every entry that was changed, moved or removed 
   await run(`UPDATE audit_heads SET n = n + 1, hash = '${last.hash}' WHERE n > 0`);
   await place(away, last.n);
   expect(await verify()).toMatchObject({ valid: true });
+});
+
+test('finds with a noted entry that the database was restored to an earlier state, or written again with its key', async () => {
+  const { api, run, headOf } = await withDatabase('sqlite');
+  const verify = (anchors: string) => expectData(api.admin.get<Verdict>(`/audit-logs/verify?anchors=${encodeURIComponent(anchors)}`));
+  const { lastEntry: early } = await expectData(api.admin.get<Verdict>('/audit-logs/verify'));
+  const head = await headOf();
+  if (!head) throw new Error('The sample data has audit entries.');
+  await expectData(api.admin.post('/transactions', cardBody(31)));
+  const { lastEntry: late } = await expectData(api.admin.get<Verdict>('/audit-logs/verify'));
+  expect(late.position).toBeGreaterThan(early.position);
+  const noted = [early, late].map(({ position, hash }) => `${position}:${hash.slice(0, 16)}`).join(', ');
+  expect(await verify(noted)).toMatchObject({ valid: true, reason: null });
+
+  const other = `${early.position}:${late.hash}`;
+  expect(await verify(`${noted},${other}`)).toMatchObject({
+    valid: false,
+    reason: `entry ${early.position} is not the one that its anchor names`,
+  });
+
+  // The state of an older copy of the database, whose chain is valid.
+  await run(`DELETE FROM audit_entries WHERE n > ${head.n}`);
+  await run(`UPDATE audit_heads SET n = ${head.n}, hash = '${head.hash}', seal = '${head.seal}' WHERE n > 0`);
+  expect(await expectData(api.admin.get<Verdict>('/audit-logs/verify'))).toMatchObject({ valid: true });
+  const rolledBack = await verify(noted);
+  expect(rolledBack.valid).toBe(false);
+  expect(rolledBack.reason).toContain(`an anchor names entry ${late.position}, but the log has ${early.position} entries`);
+
+  for (const wrong of ['', '12', '0:0123456789abcdef', '1:0123', '1:0123456789abcdeg', Array(51).fill(other).join(',')])
+    await expectError(api.admin.get(`/audit-logs/verify?anchors=${wrong}`), 400, 'VALIDATION_ERROR');
 });

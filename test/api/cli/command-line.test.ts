@@ -113,6 +113,23 @@ test('records and replays with an exit code of its own for a difference', async 
   expect((await run(['replay', 'none.jsonl'])).code).toBe(2);
 });
 
+test('verifies the audit log with noted entries and with the file that received it', FULL, async () => {
+  const verified = await run(['audit', 'verify', '--json']);
+  const { lastEntry } = JSON.parse(verified.out) as { lastEntry: { position: number; hash: string } };
+  const { position, hash } = lastEntry;
+  expect((await run(['audit', 'verify', '--anchor', `${position}:${hash}`])).out).toContain('1 of 1 anchors match');
+  const wrong = await run(['audit', 'verify', '--anchor', `${position}:${'0'.repeat(16)}`]);
+  expect([wrong.code, wrong.out]).toEqual([6, `The audit log is broken: entry ${position} is not the one that its anchor names.\n`]);
+
+  const { tenantId } = server.credentials;
+  const line = (at: number, text: string) => `${JSON.stringify({ tenantId, position: at, hash: text })}\n`;
+  await writeFile(join(folder, 'audit.jsonl'), `${line(position, hash)}{"tenantId": "${tenantId}", "pos`);
+  expect((await run(['audit', 'verify', '--anchor-file', 'audit.jsonl'])).code).toBe(0);
+  await writeFile(join(folder, 'audit.jsonl'), Array.from({ length: 200 }, (_, index) => line(index + 1_000_000, hash)).join(''));
+  expect((await run(['audit', 'verify', '--anchor-file', 'audit.jsonl'])).code).toBe(6);
+  expect((await run(['audit', 'verify', '--anchor-file', 'none.jsonl'])).code).toBe(2);
+});
+
 test('commands for a stopped server refuse the data directory of a running one', FULL, async () => {
   const checked = await run(['ledger', '--data-dir', dataDir, '--json'], {}, COMMAND_OF_REPOSITORY);
   expect([checked.code, JSON.parse(checked.out)]).toEqual([0, { transfers: expect.any(Number), differences: [] }]);

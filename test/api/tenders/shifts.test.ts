@@ -198,7 +198,7 @@ describeOnAnyDatabase('shifts', (fixture) => {
       (await expectData(api.admin.post<{ content: string }>('/notifications/receipt/print', { shiftId, format: 'text' }))).content;
     expect(await print()).toContain('X report');
     await expectData(closeShift(fixture(), shiftId, { count: FLOAT }));
-    expect(await print()).toMatch(/Z report 1[\s\S]*Variance/);
+    expect(await print()).toMatch(/Z report 1[\s\S]*Audit log +\d+:[0-9a-f]{16}\n[\s\S]*Variance/);
     expect(await print()).toContain('DUPLICATE');
     await expectData(api.admin.put(`/merchants/${merchantId}/settings`, { language: 'es' }));
     expect(await print()).toContain('Informe Z 1');
