@@ -33,6 +33,9 @@ function isDebit(direction: string, debitValues: readonly string[] | undefined):
   return DEBITS.has(word) ? true : CREDITS.has(word) ? false : null;
 }
 
+/** Returns true for one of the usual words for debits and credits. */
+export const isDirection = (word: string): boolean => isDebit(word, undefined) !== null;
+
 /**
  * Returns the amount of a row in minor units, with debits negative; zero if all cells are blank. Banks write debits in a column of their own with
  * both signs; a negative credit is a reversal. Returns the fault if a cell is not readable.

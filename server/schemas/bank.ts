@@ -5,7 +5,6 @@ import {
   type BankRule,
   FIGURES,
   type FigureLine,
-  FORMATS,
   type ImportedStatement,
   type LinePart,
   type NamedPayout,
@@ -17,6 +16,7 @@ import {
 import { BOOK_ACCOUNTS } from '#core/books/journal';
 import { type Money, money, toNumber } from '#core/kernel';
 import { DATE_FORMATS } from '#shared/file-cells';
+import { FORMATS } from '#shared/statement-formats';
 import { AmountIn, CurrencyIn, Lines, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

@@ -258,3 +258,63 @@ test('offers to record a payout on its way that a line names as paid, and then s
   await drawer.getByRole('button', { name: 'Accept match' }).click();
   await expect(page.getByText('No open lines')).toBeVisible();
 });
+
+test('shows the first rows of a CSV file as they are read, and imports them with the chosen columns', async ({
+  signedIn: page,
+  service,
+}) => {
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchantId = data.merchants[0]?.merchantId as string;
+  const { bankAccountId } = await api.post<{ bankAccountId: string }>('/settlement/bank-accounts', { merchantId, name: 'Checking' });
+  await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
+  await page.getByRole('button', { name: 'Import statement' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import a bank statement' });
+  const choose = (name: string, lines: readonly string[]) =>
+    page
+      .getByLabel('Bank statement', { exact: true })
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
+  const preview = dialog.getByRole('region', { name: 'First rows of the file' }).getByRole('row');
+  const field = (name: string) => dialog.getByRole('combobox', { name });
+  const pick = async (name: string, option: string) => {
+    await field(name).press('Enter');
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  await choose('two-columns.csv', [
+    'Account,12345678',
+    'Booking date,Description,Paid in,Paid out,Reference',
+    '05/06/2026,Card payout,61.70,,A1',
+    '06/06/2026,Monthly fee,,-12.00,A2',
+    '07/06/2026,Reversal,-1.00,,A3',
+  ]);
+  await expect(preview.nth(1)).toHaveText(/^3.*May 6, 2026.*\+61\.70 USD.*Card payout$/);
+  await expect(preview.nth(2)).toContainText('−12.00 USD');
+  await expect(preview.nth(3)).toContainText('−1.00 USD');
+  await expect(field('Amounts are in')).toHaveText('Two columns');
+  await expect(dialog.getByText('MM/DD/YYYY and DD/MM/YYYY both match: check the dates below.')).toBeVisible();
+  await pick('Date format', 'DD/MM/YYYY');
+  await expect(preview.nth(1)).toContainText('Jun 5, 2026');
+  await expectAccessible(page, 'columns of a bank statement');
+  await dialog.getByRole('textbox', { name: 'Save columns as, optional' }).fill('Branch bank');
+  await dialog.getByRole('button', { name: 'Import statement' }).click();
+  await expect(page.getByRole('tab', { name: 'Open (3)' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Import statement' }).first().click();
+  await choose('no-names.csv', [
+    '2026-07-01,Card sale,20.00,C,USD',
+    '2026-07-02,Other currency,7.00,D,EUR',
+    '2026-07-03,Bank fee,3.00,D,USD',
+  ]);
+  await expect(field('First row')).toHaveText('A line of the account');
+  await expect(field('Direction')).toHaveText('Column 4: C');
+  await expect(preview.nth(2)).toContainText('EUR, left out');
+  await expect(preview.nth(3)).toContainText('−3.00 USD');
+  await dialog.getByRole('button', { name: 'Import statement' }).click();
+  await expect(page.getByRole('tab', { name: 'Open (5)' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Import statement' }).first().click();
+  await choose('next.csv', ['Booking date,Description,Paid in,Paid out,Reference', '05/08/2026,Card payout,9.00,,A9']);
+  await expect(field('Saved columns')).toHaveText('Branch bank');
+  await expect(preview.nth(1)).toContainText('Aug 5, 2026');
+});

@@ -252,3 +252,26 @@ test('reconciliation has no accessibility fault in either color scheme and fits 
   await expect(page.getByText('No settlement on this day')).toBeVisible();
   await expectFit('unsettled');
 });
+
+test('reads payments and refunds from two columns of a processor file, in cents', async ({ signedIn: page, service }) => {
+  const { date, sales } = await settledDay(service, '10.00', '25.00');
+  const reconciliationPage = new ReconciliationPage(page);
+  await reconciliationPage.open(date);
+  await page.keyboard.press('i');
+  const { dialog } = reconciliationPage;
+  await reconciliationPage.choose('two-columns.csv', [
+    'Report,1',
+    'Transaction ID,Credit,Debit,Settlement date',
+    `${sales[0]?.transactionId},1000,,${date}`,
+    `${sales[1]?.transactionId},2500,,${date}`,
+  ]);
+  await expect(dialog.getByRole('combobox', { name: 'Amounts are in', exact: true })).toHaveText('Two columns');
+  const sample = dialog.getByRole('region', { name: 'First rows of the file' });
+  await expect(sample).toContainText('payment of 1,000.00 USD');
+  await dialog.getByRole('combobox', { name: 'Amounts are in units of' }).press('Enter');
+  await page.getByRole('option', { name: 'Cents, such as 1250' }).click();
+  await expect(sample).toContainText('payment of 10.00 USD');
+  await dialog.getByRole('button', { name: 'Import and compare' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(reconciliationPage.verdict('balanced')).toBeVisible();
+});

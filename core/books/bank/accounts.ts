@@ -1,9 +1,9 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
+import type { Format } from '#shared/statement-formats';
 import { hasValidCheckDigits, isSameAccount, plainNumber } from './account-numbers.ts';
 import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
 import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
-import type { Format } from './statements/index.ts';
 import { claimedNumbers } from './unfinished-imports.ts';
 
 /** Purpose under which an account number is encrypted. */

@@ -1,11 +1,12 @@
 import type { Read, Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
+import { layoutOf } from '#shared/bank-layouts';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';
-import { type CsvMapping, findColumns, layoutOf } from './statements/index.ts';
+import { type CsvMapping, findColumns } from './statements/index.ts';
 
 /** Largest number of characters of the beginning of a file. */
 export const HEAD_MAX = 65_536;

@@ -42,7 +42,7 @@ export type { BankLine, LinePart, NamedPayout } from './lines.ts';
 export type { OpenPayout } from './payouts.ts';
 export type { BankRule } from './rules.ts';
 export { PART_KINDS } from './schema.ts';
-export { type CsvMapping, FORMATS } from './statements/index.ts';
+export type { CsvMapping } from './statements/index.ts';
 
 export const TABLES = [
   BANK_ACCOUNTS,

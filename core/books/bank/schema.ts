@@ -1,6 +1,6 @@
 import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
-import type { Format } from './statements/index.ts';
+import type { Format } from '#shared/statement-formats';
 
 /**
  * A merchant's bank account. `due_ms` is the time at which suggestions for its open lines are to be computed again, or at which the rest of a removed

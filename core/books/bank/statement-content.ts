@@ -2,6 +2,7 @@ import type { UploadedFile } from '#core/books/reconciliation';
 import { type Currency, exponentOf, formatDecimal, money, ServiceError, toNumber } from '#core/kernel';
 import { foreignReason } from '#core/platform/imports';
 import { redactCardNumbers, SENT_TEXT } from '#shared/card-numbers';
+import { type Format, formatOf } from '#shared/statement-formats';
 import { isSameAccount, plainNumber } from './account-numbers.ts';
 import { openNumber } from './accounts.ts';
 import { chainOf } from './balances.ts';
@@ -9,7 +10,7 @@ import { HEAD_MAX, resolveMapping } from './csv-mappings.ts';
 import { type Dependencies, pause } from './dependencies.ts';
 import { createLineHasher, LineKeys } from './line-keys.ts';
 import type { BankAccountRow } from './schema.ts';
-import { type CsvMapping, createStatementReader, type Format, formatOf, StatementFault } from './statements/index.ts';
+import { type CsvMapping, createStatementReader, StatementFault } from './statements/index.ts';
 
 export interface StatementInput {
   readonly bankAccountId: string;

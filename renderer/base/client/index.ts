@@ -42,6 +42,7 @@ export type {
   Backup,
   BackupOverview,
   BankLine,
+  BankMapping,
   BankMatchBody,
   BankRule,
   BatchPayout,

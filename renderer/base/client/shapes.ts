@@ -129,6 +129,7 @@ export type BankLine = Data<paths['/api/v1/settlement/bank-lines']['get']>[numbe
 export type BankMatchBody = NonNullable<
   paths['/api/v1/settlement/bank-lines/{lineId}/match']['post']['requestBody']
 >['content']['application/json'];
+export type BankMapping = Data<paths['/api/v1/settlement/bank-mappings']['get']>[number];
 export type BankRule = Data<paths['/api/v1/settlement/bank-rules']['get']>[number];
 /** The three-way close of a day or month. */
 export type PeriodClose = Data<paths['/api/v1/settlement/close']['get']>;

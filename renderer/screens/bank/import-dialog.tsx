@@ -1,30 +1,39 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { ApiFailure, type MerchantBankAccount } from '#renderer/base/client';
+import { useEffect, useRef, useState } from 'react';
+import type { MerchantBankAccount } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
+import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
 import { announce, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
-import { DATE_FORMATS } from '#shared/file-cells';
+import { formatOf } from '#shared/statement-formats';
+import { CsvFields } from './csv-fields.tsx';
+import { fits, fromApi, guessStatementMapping, type StatementMapping, toApi } from './csv-mapping.ts';
 import { DoubtfulLines, doubtfulLinesOf } from './doubtful-lines.tsx';
-import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
+import { importStatement, mappingsQuery, refreshBank } from './queries.ts';
 
-const NO_COLUMN = '';
+const NAME_MAX = 60;
 
 interface ImportDialogProps {
   readonly account: MerchantBankAccount;
   readonly onClose: () => void;
 }
 
-/** Imports a bank statement. The service recognizes the format; columns are asked for only if it is CSV. */
+interface Chosen {
+  readonly file: File;
+  /** The beginning of a CSV file; null for any other format, which the service recognizes. */
+  readonly head: FileHead | null;
+}
+
+/** Imports a bank statement. For CSV, the columns are shown with the first rows as they are read. */
 export function ImportDialog({ account, onClose }: ImportDialogProps) {
+  const { currency } = account;
   const mappings = useQuery(mappingsQuery(account.merchantId));
-  const [file, setFile] = useState<File>();
-  const [mappingName, setMappingName] = useState('');
-  const [columns, setColumns] = useState<readonly string[]>();
-  const [mapping, setMapping] = useState<CsvColumns>();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [mapping, setMapping] = useState<StatementMapping>();
+  const [savedName, setSavedName] = useState('');
+  const [newName, setNewName] = useState('');
+  const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
   const importing = useMutation({
@@ -36,166 +45,112 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
           repeated
             ? t('This statement was imported before. Nothing was added.')
             : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
-          ...skipped.map(({ last4, currency }) =>
-            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : `…${last4}`, currency ?? ''].join(' ').trim() }),
+          ...skipped.map(({ last4, currency: code }) =>
+            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : `…${last4}`, code ?? ''].join(' ').trim() }),
           ),
         ].join(' '),
       );
       onClose();
     },
-    onError: (failure) => {
-      const found = failure instanceof ApiFailure && failure.details.columns;
-      if (!Array.isArray(found)) return;
-      setColumns(found as string[]);
-      setMapping(guessed(found as string[]));
-    },
   });
-  const needsColumns = columns !== undefined;
-  const choose = (chosen: File) => {
+  // Focus the next action, so that Enter continues.
+  const file = chosen?.file;
+  useEffect(() => {
+    if (file) submitButton.current?.focus();
+  }, [file]);
+  const saved = mappings.data?.filter((each) => chosen?.head && fits(chosen.head, each)) ?? [];
+  const apply = (head: FileHead, name: string) => {
+    const found = mappings.data?.find((each) => each.name === name);
+    setSavedName(found?.name ?? '');
+    setMapping(found ? fromApi(found.mapping) : guessStatementMapping(head, currency));
+  };
+  const choose = async (next: File) => {
+    const text = await readFileText(next);
+    const found = formatOf(text) === 'csv' ? headOf(text) : null;
+    const head = found && found.columns.length > 1 ? found : null;
     importing.reset();
-    setColumns(undefined);
-    setMapping(undefined);
-    setFile(chosen);
-    submitButton.current?.focus();
+    setChecked(false);
+    setChosen({ file: next, head });
+    if (head) apply(head, mappings.data?.find((each) => fits(head, each))?.name ?? '');
+    else setMapping(undefined);
   };
   const doubtful = doubtfulLinesOf(importing.error);
   const send = (doubtfulLines?: 'add' | 'skip') => {
-    if (file && !importing.isPending) importing.mutate({ bankAccountId: account.bankAccountId, file, mapping, mappingName, doubtfulLines });
+    if (!chosen || importing.isPending) return;
+    const { head } = chosen;
+    setChecked(true);
+    if (head && !(mapping && isComplete(mapping) && mapping.text.length > 0)) return;
+    const columns = head && mapping ? { mapping: toApi(head, mapping), mappingName: newName } : {};
+    importing.mutate({ bankAccountId: account.bankAccountId, file: chosen.file, ...columns, doubtfulLines });
   };
-  const submit = () => {
-    if (!file || importing.isPending) return input.current?.click();
-    send(doubtful ? 'add' : undefined);
-  };
-  const change = (part: Partial<CsvColumns>) => setMapping((current) => current && { ...current, ...part });
-  const column = (field: 'date' | 'amount' | 'reference' | 'balance', label: string, isOptional = false) => (
-    <TextField
-      select
-      id={`statement-${field}`}
-      label={label}
-      value={mapping?.[field] ?? NO_COLUMN}
-      onChange={({ target }) => change({ [field]: target.value === NO_COLUMN ? undefined : target.value })}
-    >
-      {isOptional && <MenuItem value={NO_COLUMN}>{t('None')}</MenuItem>}
-      {columns?.map((name) => (
-        <MenuItem key={name} value={name}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
-  );
+  const submit = () => (chosen ? send(doubtful ? 'add' : undefined) : input.current?.click());
   return (
     <Dialog
       title={t('Import a bank statement')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
+      maxWidth={chosen?.head ? 'md' : 'sm'}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
             {t('Cancel')}
           </Button>
           {doubtful && <Button onClick={() => send('skip')}>{t('Leave out these lines')}</Button>}
-          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
-            {doubtful ? t('Add these lines') : file ? t('Import statement') : t('Choose file')}
-          </Button>
+          {chosen && (
+            <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
+              {doubtful ? t('Add these lines') : t('Import statement')}
+            </Button>
+          )}
         </>
       }
     >
       <FileDrop
         label={t('Bank statement')}
         inputRef={input}
-        onFile={choose}
+        onFile={(next) => void choose(next)}
         button={
           <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? t('Choose another file') : t('Choose file')}
+            {chosen ? t('Choose another file') : t('Choose file')}
           </Button>
         }
-        hint={file?.name ?? t('Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
+        hint={chosen?.file.name ?? t('Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
       >
-        {needsColumns && (
-          <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr' }}>
-            {column('date', t('Date'))}
-            <TextField
-              select
-              id="statement-date-format"
-              label={t('Date format')}
-              value={mapping?.dateFormat ?? DATE_FORMATS[0]}
-              onChange={({ target }) => change({ dateFormat: target.value })}
-            >
-              {DATE_FORMATS.map((format) => (
-                <MenuItem key={format} value={format}>
-                  {format}
-                </MenuItem>
-              ))}
-            </TextField>
-            {column('amount', t('Amount'))}
-            <TextField
-              select
-              id="statement-text"
-              label={t('Text')}
-              value={mapping?.text[0] ?? NO_COLUMN}
-              onChange={({ target }) => change({ text: [target.value] })}
-            >
-              {columns.map((name) => (
-                <MenuItem key={name} value={name}>
-                  {name}
-                </MenuItem>
-              ))}
-            </TextField>
-            {column('reference', t('Reference'), true)}
-            {column('balance', t('Balance'), true)}
+        {chosen?.head && mapping && (
+          <>
+            <CsvFields
+              head={chosen.head}
+              mapping={mapping}
+              onChange={(next) => {
+                importing.reset();
+                setMapping(next);
+              }}
+              onHeader={(hasHeader) => {
+                const head = headOf((chosen.head as FileHead).text, hasHeader);
+                if (!head) return;
+                importing.reset();
+                setChosen({ ...chosen, head });
+                apply(head, '');
+              }}
+              saved={saved}
+              savedName={savedName}
+              onSaved={(name) => apply(chosen.head as FileHead, name)}
+              currency={currency}
+              isChecked={isChecked}
+            />
             <TextField
               id="statement-mapping-name"
               label={t('Save columns as, optional')}
-              value={mappingName}
-              onChange={({ target }) => setMappingName(target.value)}
+              value={newName}
+              onChange={({ target }) => setNewName(target.value)}
               helperText={t('For the next file in this format.')}
-              slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
+              slotProps={{ htmlInput: { maxLength: NAME_MAX, autoComplete: 'off' } }}
             />
-          </Box>
-        )}
-        {!needsColumns && (mappings.data?.length ?? 0) > 0 && (
-          <TextField
-            select
-            id="statement-saved-mapping"
-            label={t('Saved columns, for CSV')}
-            value={mappingName}
-            onChange={({ target }) => setMappingName(target.value)}
-          >
-            <MenuItem value="">{t('None')}</MenuItem>
-            {mappings.data?.map(({ name }) => (
-              <MenuItem key={name} value={name}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
+          </>
         )}
         {doubtful && <DoubtfulLines lines={doubtful} currency={account.currency} />}
-        {importing.error && !doubtful && !isColumnQuestion(importing.error) && <FailureNote failure={importing.error} />}
-        {needsColumns && isColumnQuestion(importing.error) && (
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {t('This is a CSV file. Check which columns contain the date, the amount and the text.')}
-          </Box>
-        )}
+        {importing.error && !doubtful && <FailureNote failure={importing.error} />}
       </FileDrop>
     </Dialog>
   );
-}
-
-const isColumnQuestion = (failure: Error | null) => failure instanceof ApiFailure && Array.isArray(failure.details.columns);
-
-/** Guesses the columns of a CSV file by their names. */
-function guessed(columns: readonly string[]): CsvColumns {
-  const find = (...names: string[]) => columns.find((column) => names.some((name) => column.toLowerCase().includes(name)));
-  const first = columns[0] ?? '';
-  const reference = find('reference', 'fitid', 'transaction id');
-  const balance = find('balance', 'saldo');
-  return {
-    date: find('booking date', 'posting', 'date', 'datum') ?? first,
-    amount: find('amount', 'betrag') ?? first,
-    text: [find('description', 'memo', 'details', 'text', 'payee') ?? first],
-    dateFormat: DATE_FORMATS[0],
-    ...(reference === undefined ? {} : { reference }),
-    ...(balance === undefined ? {} : { balance }),
-  };
 }

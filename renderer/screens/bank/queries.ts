@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, type BankMapping, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/base/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
@@ -84,28 +84,18 @@ export const removeAccount = (bankAccountId: string, openLines: number) =>
     }),
   );
 
-/** Columns of a bank's CSV file. */
-export interface CsvColumns {
-  readonly date: string;
-  readonly amount: string;
-  readonly text: readonly string[];
-  readonly reference?: string;
-  readonly balance?: string;
-  readonly dateFormat: string;
-}
-
 /** Uploads a statement. The mapping and its name are used for CSV only. */
 export function importStatement(input: {
   bankAccountId: string;
   file: File;
-  mapping?: CsvColumns | undefined;
-  mappingName: string;
+  mapping?: BankMapping['mapping'];
+  mappingName?: string;
   doubtfulLines?: 'add' | 'skip' | undefined;
 }) {
   const form = new FormData();
   form.set('bankAccountId', input.bankAccountId);
   if (input.mapping) form.set('mapping', JSON.stringify(input.mapping));
-  if (input.mappingName.trim() !== '') form.set('mappingName', input.mappingName.trim());
+  if (input.mappingName?.trim()) form.set('mappingName', input.mappingName.trim());
   if (input.doubtfulLines) form.set('doubtfulLines', input.doubtfulLines);
   form.set('file', input.file);
   const body = { bankAccountId: input.bankAccountId, file: input.file.name };

@@ -5,15 +5,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Reconciliation, type SettlementImport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
 import { Dialog, dayText, FailureNote } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { FileField } from './file-field.tsx';
-import { type FileHead, readHead } from './file-head.ts';
 import { importFile } from './import-requests.ts';
 import { ImportResult } from './import-result.tsx';
 import { fits, guessMapping, type Mapping } from './mapping.ts';
-import { MappingFields } from './mapping-fields.tsx';
+import { ProcessorFields } from './processor-fields.tsx';
 import { compareAgain, type MerchantScope, refreshReconciliation } from './queries.ts';
 import { SampleTable } from './sample-table.tsx';
 import { type SavedMapping, useSavedMappings } from './saved-mappings.ts';
@@ -72,7 +72,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
     setMapping(saved ?? guessMapping(input, currency));
   };
   const readFile = async (file: File) => {
-    const head = await readHead(file);
+    const head = headOf(await readFileText(file), true);
     importing.reset();
     setDone(undefined);
     setProblem(
@@ -97,8 +97,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
     if (importId !== undefined) return comparing.mutate(importId);
     if (!chosen || !mapping) return setProblem(t('Choose a file from the processor.'));
     setChecked(true);
-    const isComplete = mapping.transactionId !== '' && mapping.amount !== '' && mapping.date !== '' && day !== '';
-    if (isComplete) importing.mutate({ file: chosen.file, mapping });
+    if (mapping.transactionId !== '' && isComplete(mapping) && day !== '') importing.mutate({ file: chosen.file, mapping });
   };
   return (
     <Dialog
@@ -133,7 +132,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
             <FileField name={chosen?.file.name} problem={problem} onFile={(file) => void readFile(file)} />
             {chosen && mapping && (
               <>
-                <MappingFields
+                <ProcessorFields
                   head={chosen.head}
                   mapping={mapping}
                   onChange={(next) => {

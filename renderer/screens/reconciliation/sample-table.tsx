@@ -1,14 +1,9 @@
-import Box from '@mui/material/Box';
 import { t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
+import { decimalText, writeMoney } from '#renderer/base/money';
+import { amountText, type FileHead, type FileRow, PREVIEW_ROWS, PreviewTable, readRow } from '#renderer/kit/file-import';
 import { dayText } from '#renderer/kit/ui';
 import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
-import { readDateCell } from '#shared/file-cells';
-import { readFileAmount } from './cells.ts';
-import type { FileHead, FileRow } from './file-head.ts';
 import type { Mapping } from './mapping.ts';
-
-const SAMPLE_ROWS = 5;
 
 interface SampleTableProps {
   readonly head: FileHead;
@@ -17,88 +12,39 @@ interface SampleTableProps {
   readonly currency: string;
 }
 
-/** The first rows of the file with the values that are read from them. */
+/** The first rows of a processor's file with the values that are read from them. */
 export function SampleTable({ head, mapping, currency }: SampleTableProps) {
+  const none = (columns: string, problem: string) => (columns === '' ? t('no column chosen') : problem);
+  const cellsOf = (row: FileRow) => {
+    const { day, minor, currency: code } = readRow(mapping, row, currency);
+    const reference = row.cells[mapping.transactionId] ?? '';
+    const isCard = containsCardNumber(reference, FILE_CELL);
+    const amounts = mapping.amounts === 'two' ? mapping.credit + mapping.debit : mapping.amount;
+    return [
+      isCard || reference === ''
+        ? { problem: isCard ? t('a card number') : mapping.transactionId === '' ? t('no column chosen') : t('none') }
+        : { text: reference },
+      { text: amountText(mapping, row) },
+      minor === null || minor === 0 ? { problem: none(amounts, t('not an amount')) } : { text: paymentText(minor, code) },
+      { text: row.cells[mapping.date] ?? '' },
+      day === null ? { problem: none(mapping.date, t('not a date')) } : { text: dayText(day) },
+    ];
+  };
   return (
-    <Box
-      role="region"
-      aria-label={t('First rows of the file')}
-      tabIndex={0}
-      sx={(theme) => ({ overflowX: 'auto', border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
-    >
-      <Box
-        component="table"
-        sx={(theme) => ({
-          width: '100%',
-          borderCollapse: 'collapse',
-          fontSize: 13,
-          lineHeight: '20px',
-          '& th': { fontSize: 12, fontWeight: 600, textAlign: 'start', color: theme.vars.palette.text.secondary },
-          '& thead': { backgroundColor: theme.vars.palette.wash },
-          '& th, & td': { px: 2, py: 1, whiteSpace: 'nowrap' },
-          '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-          '& .number': { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
-        })}
-      >
-        <thead>
-          <tr>
-            <th scope="col">{t('Line')}</th>
-            <th scope="col">{t('Payment')}</th>
-            <th scope="col" className="number">
-              {t('Amount')}
-            </th>
-            <th scope="col">{t('Read as')}</th>
-            <th scope="col">{t('Date')}</th>
-            <th scope="col">{t('Read as')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {head.rows.slice(0, SAMPLE_ROWS).map((row) => (
-            <SampleRow key={row.line} row={row} mapping={mapping} currency={currency} />
-          ))}
-        </tbody>
-      </Box>
-    </Box>
+    <PreviewTable
+      columns={[
+        { label: t('Payment') },
+        { label: t('Amount'), isNumber: true },
+        { label: t('Read as') },
+        { label: t('Date') },
+        { label: t('Read as') },
+      ]}
+      rows={head.rows.slice(0, PREVIEW_ROWS).map((row) => ({ line: row.line, cells: cellsOf(row) }))}
+    />
   );
 }
 
-function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; mapping: Mapping; currency: string }) {
-  const cell = (column: string) => (column === '' ? '' : (cells[column] ?? ''));
-  const code = (cell(mapping.currency) || currency).toUpperCase();
-  const reference = cell(mapping.transactionId);
-  const amount = readFileAmount(cell(mapping.amount), code, mapping.sign);
-  const day = readDateCell(cell(mapping.date), mapping.dateFormat);
-  return (
-    <tr>
-      <td>{line}</td>
-      <td className="mono">
-        {reference === '' ? (
-          <Bad>{mapping.transactionId === '' ? t('no column chosen') : t('none')}</Bad>
-        ) : containsCardNumber(reference, FILE_CELL) ? (
-          <Bad>{t('a card number')}</Bad>
-        ) : (
-          reference
-        )}
-      </td>
-      <td className="number">{cell(mapping.amount)}</td>
-      <td>
-        {amount === null ? <Bad>{mapping.amount === '' ? t('no column chosen') : t('not an amount')}</Bad> : amountText(amount, code)}
-      </td>
-      <td>{cell(mapping.date)}</td>
-      <td>{day === null ? <Bad>{mapping.date === '' ? t('no column chosen') : t('not a date')}</Bad> : dayText(day)}</td>
-    </tr>
-  );
-}
-
-function amountText(decimal: string, currency: string): string {
-  const amount = writeMoney(decimal.replace('-', ''), currency);
-  return decimal.startsWith('-') ? t('refund of {{amount}}', { amount }) : t('payment of {{amount}}', { amount });
-}
-
-function Bad({ children }: { children: string }) {
-  return (
-    <Box component="span" sx={(theme) => ({ fontFamily: theme.typography.fontFamily, color: theme.vars.palette.error.main })}>
-      {children}
-    </Box>
-  );
+function paymentText(minor: number, currency: string): string {
+  const amount = writeMoney(decimalText(Math.abs(minor), currency), currency);
+  return minor < 0 ? t('refund of {{amount}}', { amount }) : t('payment of {{amount}}', { amount });
 }

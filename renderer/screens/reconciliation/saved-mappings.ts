@@ -44,15 +44,22 @@ function readMappings(kept: unknown): SavedMapping[] {
     const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '');
     const dateFormat = DATE_FORMATS.find((format) => format === record.dateFormat);
     if (text('name') === '' || !dateFormat) return [];
+    const amounts = (['direction', 'two'] as const).find((layout) => layout === record.amounts) ?? 'one';
     return [
       {
         name: text('name'),
         transactionId: text('transactionId'),
+        amounts,
         amount: text('amount'),
+        direction: text('direction'),
+        debitValues: text('debitValues'),
+        credit: text('credit'),
+        debit: text('debit'),
         date: text('date'),
         currency: text('currency'),
         dateFormat,
         sign: record.sign === 'negative' ? 'negative' : 'positive',
+        unit: record.unit === 'minor' ? 'minor' : 'major',
       },
     ];
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createStatementReader, formatOf, StatementFault, type StatementPart } from '../../../core/books/bank/statements/index.ts';
+import { formatOf } from '#shared/statement-formats';
+import { createStatementReader, StatementFault, type StatementPart } from '../../../core/books/bank/statements/index.ts';
 import { foreignReason } from '../../../core/platform/imports/index.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 

@@ -44,10 +44,6 @@ export class StatementFault extends Error {
   }
 }
 
-/** Formats that are recognized by their content. A file of any other content is CSV. */
-export const FORMATS = ['ofx', 'camt.053', 'mt940', 'bai2', 'csv'] as const;
-export type Format = (typeof FORMATS)[number];
-
 /** Largest number of characters of one line, element or record. */
 export const PART_MAX = 65_536;
 /** Largest number of characters of an entry's text that is kept. */

@@ -1,7 +1,19 @@
-import type { CsvMapping } from './csv.ts';
+import type { DateFormat } from './file-cells.ts';
+
+/** Meaning of the columns of a bank's CSV file. */
+export interface BankLayout {
+  readonly date: string;
+  readonly dateFormat: DateFormat;
+  readonly text: readonly string[];
+  readonly amount?: string;
+  readonly credit?: string;
+  readonly debit?: string;
+  readonly direction?: string;
+  readonly balance?: string;
+}
 
 /** Headers of banks that no other bank writes, with the meaning of their columns. */
-const LAYOUTS: readonly { readonly header: string; readonly mapping: CsvMapping }[] = [
+const LAYOUTS: readonly { readonly header: string; readonly mapping: BankLayout }[] = [
   {
     // Bank of America
     header: 'Date|Description|Amount|Running Bal.',
@@ -49,7 +61,7 @@ const LAYOUTS: readonly { readonly header: string; readonly mapping: CsvMapping 
 ];
 
 /** Returns the meaning of the columns of a file whose header is that of a known bank; null for any other header. */
-export function layoutOf(header: readonly string[]): CsvMapping | null {
+export function layoutOf(header: readonly string[]): BankLayout | null {
   const names = header.map((name) => name.replace(/^\uFEFF/, '').trim()).filter((name) => name !== '');
   return LAYOUTS.find((layout) => layout.header === names.join('|'))?.mapping ?? null;
 }

@@ -1,0 +1,16 @@
+export { ChoiceField, ColumnField, columnLabel } from './column-field.tsx';
+export { type FileHead, type FileRow, headOf, readFileText } from './file-head.ts';
+export {
+  amountText,
+  apiColumns,
+  chosenColumns,
+  columnFinder,
+  type FileMapping,
+  guessMapping,
+  isComplete,
+  NO_MAPPING,
+  readRow,
+  signOf,
+} from './mapping.ts';
+export { type DirectionTexts, MappingFields } from './mapping-fields.tsx';
+export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';

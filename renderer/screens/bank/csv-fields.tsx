@@ -1,0 +1,142 @@
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import type { BankMapping } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { decimalText, writeMoney } from '#renderer/base/money';
+import {
+  amountText,
+  ChoiceField,
+  ColumnField,
+  columnLabel,
+  type FileHead,
+  type FileRow,
+  MappingFields,
+  PREVIEW_ROWS,
+  PreviewTable,
+  readRow,
+} from '#renderer/kit/file-import';
+import { dayText } from '#renderer/kit/ui';
+import type { StatementMapping } from './csv-mapping.ts';
+
+const TEXTS_MAX = 6;
+
+interface CsvFieldsProps {
+  readonly head: FileHead;
+  readonly mapping: StatementMapping;
+  readonly onChange: (mapping: StatementMapping) => void;
+  /** Reads the file again, with or without a header row. */
+  readonly onHeader: (hasHeader: boolean) => void;
+  /** Saved mappings that fit the file. */
+  readonly saved: readonly BankMapping[];
+  readonly savedName: string;
+  readonly onSaved: (name: string) => void;
+  readonly currency: string;
+  readonly isChecked: boolean;
+}
+
+/** Meaning of the columns of a bank's CSV file, with its first rows as they are read. */
+export function CsvFields({ head, mapping, onChange, onHeader, saved, savedName, onSaved, currency, isChecked }: CsvFieldsProps) {
+  const change = (part: Partial<StatementMapping>) => onChange({ ...mapping, ...part });
+  const isTextMissing = isChecked && mapping.text.length === 0;
+  return (
+    <>
+      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
+        {saved.length > 0 && (
+          <ChoiceField id="statement-saved-mapping" label={t('Saved columns')} value={savedName} onChange={onSaved}>
+            <MenuItem value="">{t('Detected from the file')}</MenuItem>
+            {saved.map(({ name }) => (
+              <MenuItem key={name} value={name}>
+                {name}
+              </MenuItem>
+            ))}
+          </ChoiceField>
+        )}
+        <ChoiceField
+          id="statement-header"
+          label={t('First row')}
+          value={head.hasHeader ? 'names' : 'line'}
+          onChange={(value) => onHeader(value === 'names')}
+        >
+          <MenuItem value="names">{t('Names of the columns')}</MenuItem>
+          <MenuItem value="line">{t('A line of the account')}</MenuItem>
+        </ChoiceField>
+        <MappingFields
+          id="statement"
+          head={head}
+          mapping={mapping}
+          onChange={change}
+          currency={currency}
+          isChecked={isChecked}
+          texts={{
+            positive: t('Credits'),
+            negative: t('Debits'),
+            credit: t('Column of credits'),
+            debit: t('Column of debits'),
+            debitValues: t('Words for debits'),
+          }}
+        />
+        <TextField
+          select
+          id="statement-text"
+          label={t('Text')}
+          value={mapping.text}
+          error={isTextMissing}
+          helperText={isTextMissing ? t('Choose the column.') : t('One or more columns.')}
+          onChange={({ target }) => change({ text: [target.value as unknown as string[]].flat().slice(0, TEXTS_MAX) })}
+          slotProps={{ select: { multiple: true } }}
+        >
+          {head.columns.map((name) => (
+            <MenuItem key={name} value={name}>
+              {columnLabel(head, name)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <ColumnField
+          id="statement-reference"
+          label={t('Reference')}
+          head={head}
+          value={mapping.reference}
+          none={t('None')}
+          onChange={(reference) => change({ reference })}
+        />
+        <ColumnField
+          id="statement-balance"
+          label={t('Balance')}
+          head={head}
+          value={mapping.balance}
+          none={t('None')}
+          hint={t('With it, every line is checked.')}
+          onChange={(balance) => change({ balance })}
+        />
+      </Box>
+      <PreviewTable
+        columns={[
+          { label: t('Date') },
+          { label: t('Read as') },
+          { label: t('Amount'), isNumber: true },
+          { label: t('Read as'), isNumber: true },
+          { label: t('Text') },
+        ]}
+        rows={head.rows.slice(0, PREVIEW_ROWS).map((row) => ({ line: row.line, cells: previewOf(mapping, row, currency) }))}
+      />
+    </>
+  );
+}
+
+function previewOf(mapping: StatementMapping, row: FileRow, currency: string) {
+  const { day, minor, currency: code } = readRow(mapping, row, currency);
+  const columns = mapping.amounts === 'two' ? mapping.credit + mapping.debit : mapping.amount;
+  const amount = () => {
+    if (code !== currency) return { problem: t('{{currency}}, left out', { currency: code }) };
+    if (minor === null) return { problem: columns === '' ? t('no column chosen') : t('not an amount') };
+    return { text: `${minor > 0 ? '+' : ''}${writeMoney(decimalText(minor, code), code).replace('-', '−')}` };
+  };
+  return [
+    { text: row.cells[mapping.date] ?? '' },
+    day === null ? { problem: mapping.date === '' ? t('no column chosen') : t('not a date') } : { text: dayText(day) },
+    { text: amountText(mapping, row) },
+    amount(),
+    { text: mapping.text.map((column) => row.cells[column] ?? '').join(' ') },
+  ];
+}
