@@ -36,8 +36,13 @@ export const TERMINAL_WAIT_MAX_SECONDS = 60;
 /** Actions of a person at a simulated card reader. */
 export const READER_ACTIONS = [
   'chip',
+  'chip_signature',
   'contactless',
+  'phone',
   'swipe',
+  'keyed',
+  'unreadable',
+  'chip_refuses',
   'wrong_pin',
   'remove_card',
   'cancel',

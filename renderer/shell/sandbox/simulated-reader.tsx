@@ -17,6 +17,7 @@ import type { ReaderAction } from '#shared/terminals';
 
 const NOTES = {
   wrong_pin: t('Wrong PIN. Try again.'),
+  card_unreadable: t('The card cannot be read. Try another way.'),
   card_removed: t('Card removed too early. Present it again.'),
   no_network: t('No network. Present the card again.'),
 } as const;
@@ -34,6 +35,11 @@ const PRESENT: readonly (readonly [ReaderAction, string])[] = [
   ['swipe', t('Swipe')],
 ];
 const OTHER: readonly (readonly [ReaderAction, string])[] = [
+  ['phone', t('Pay by phone')],
+  ['chip_signature', t('Chip with signature')],
+  ['keyed', t('Key the card')],
+  ['unreadable', t('Unreadable card')],
+  ['chip_refuses', t('Chip refuses')],
   ['wrong_pin', t('Enter wrong PIN')],
   ['remove_card', t('Remove card too early')],
   ['time_out', t('Walk away')],

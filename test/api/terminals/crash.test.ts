@@ -13,6 +13,15 @@ afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
 
+/** Starts a server in the test process on the data of a killed one. */
+async function restart(dataDir: string, databaseUrl: string | undefined) {
+  await expireLeasesOfKilledServers(databaseUrl);
+  const server = await startServer({ dataDir, databaseUrl, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
+  cleanUp.push(() => server.close());
+  if (!server.credentials) throw new Error('A server with demo data has credentials.');
+  return { api: apiOf(server.baseUrl, server.credentials) };
+}
+
 describe.each(DATABASES)('payments on card readers when the server is killed (%s)', (database) => {
   test('a payment that waits on its reader continues after the restart, and is charged once', async () => {
     const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
@@ -31,11 +40,7 @@ describe.each(DATABASES)('payments on card readers when the server is killed (%s
     });
     await process.kill();
     await lost;
-    await expireLeasesOfKilledServers(databaseUrl);
-    const server = await startServer({ dataDir, databaseUrl, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
-    cleanUp.push(() => server.close());
-    if (!server.credentials) throw new Error('A server with demo data has credentials.');
-    const after = { api: apiOf(server.baseUrl, server.credentials) };
+    const after = await restart(dataDir, databaseUrl);
     await untilState(after, pending.transactionId, 'waiting_for_card');
     await present(after, first.terminalId, 'chip');
     await untilState(after, pending.transactionId, 'approved');
@@ -48,5 +53,40 @@ describe.each(DATABASES)('payments on card readers when the server is killed (%s
     expect(await readPayment(after, repeated.transactionId)).toMatchObject({ status: 'approved', amount: 43.21 });
     const sales = await expectData(after.api.admin.get<PaymentOnReader[]>('/transactions?minAmount=43.21&maxAmount=43.21'));
     expect(sales.map(({ transactionId }) => transactionId)).toEqual([repeated.transactionId]);
+  });
+
+  test('a payment that was written and not sent to its reader is not charged, and the reader is free after the restart', async () => {
+    const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    const process = await startServerProcess(dataDir, databaseUrl);
+    const before = { api: apiOf(process.baseUrl, process.credentials) };
+    const { terminalId } = await pairReader(before);
+    await expectData(before.api.admin.post('/sandbox/gateway', { mode: 'slow' }));
+    const lost = before.api.admin.post('/transactions', saleOn(terminalId, 43.22)).catch(() => null);
+    const { transactionId } = await until('the payment is written', async () => {
+      const [payment] = await expectData(before.api.admin.get<PaymentOnReader[]>('/transactions?minAmount=43.22&maxAmount=43.22'));
+      return payment;
+    });
+    await process.kill();
+    await lost;
+    const after = await restart(dataDir, databaseUrl);
+    await expectData(after.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await untilState(after, transactionId, 'reader_error');
+    const next = await expectData(after.api.admin.post<PaymentOnReader>('/transactions', saleOn(terminalId, 43.23)), 202);
+    await present(after, terminalId, 'chip');
+    await untilState(after, next.transactionId, 'approved');
+  });
+
+  test('an approval that neither the reader nor the killed server recorded is found at the processor, once', async () => {
+    const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    const process = await startServerProcess(dataDir, databaseUrl);
+    const before = { api: apiOf(process.baseUrl, process.credentials) };
+    const { terminalId } = await pairReader(before);
+    const { transactionId } = await expectData(before.api.admin.post<PaymentOnReader>('/transactions', saleOn(terminalId, 43.24)), 202);
+    await present(before, terminalId, 'unplug_after_approval');
+    await process.kill();
+    const after = await restart(dataDir, databaseUrl);
+    expect(await untilState(after, transactionId, 'approved')).toMatchObject({ status: 'approved', amount: 43.24, channel: 'chip' });
   });
 });

@@ -4,6 +4,7 @@ import { type PaymentOnReader, pairReader, present, readPayment, saleOn, startSa
 import { CARDS } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { listUnconfirmed } from '../../support/unconfirmed-payments.ts';
+import { until } from '../../support/until.ts';
 
 describeOnBothDatabases('payments on card readers', (fixture) => {
   test('a chip sale is pending while the reader waits, and approved with the facts of the card', async () => {
@@ -30,14 +31,66 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
   });
 
   test.each([
-    ['contactless', 'contactless'],
-    ['swipe', 'swipe'],
-  ])('a card by %s has the channel %s', async (action, channel) => {
+    ['chip_signature', 'chip', 'chip', 'signature'],
+    ['contactless', 'contactless', 'contactless', 'none'],
+    ['phone', 'contactless', 'contactless', 'device'],
+    ['swipe', 'swipe', 'swipe', 'signature'],
+    ['keyed', 'counter', 'keyed', 'none'],
+  ])('a card by %s has the channel %s, the entry mode %s and the verification %s', async (action, channel, entryMode, verification) => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
     await present(service, terminalId, action, CARDS.amex);
-    expect(await readPayment(service, transactionId)).toMatchObject({ status: 'approved', channel, card: { brand: 'amex' } });
+    expect(await readPayment(service, transactionId)).toMatchObject({
+      status: 'approved',
+      channel,
+      card: { brand: 'amex' },
+      terminal: { entryMode, verification },
+    });
+  });
+
+  test('an approval that the chip refuses is a decline, because the reader reverses it', async () => {
+    const service = fixture();
+    const { terminalId } = await pairReader(service);
+    const { transactionId } = await startSale(service, terminalId);
+    await present(service, terminalId, 'chip_refuses');
+    expect(await readPayment(service, transactionId)).toMatchObject({ status: 'declined', declineCode: 'card_declined', captured: false });
+  });
+
+  test('a cancel that the authorization overtakes leaves the payment approved', async () => {
+    const service = fixture();
+    const { terminalId } = await pairReader(service);
+    const { transactionId } = await startSale(service, terminalId);
+    const setMode = (mode: string) => expectData(service.api.admin.post('/sandbox/gateway', { mode }));
+    await setMode('slow');
+    const presented = present(service, terminalId, 'chip');
+    await untilState(service, transactionId, 'processing');
+    const canceled = await expectData(service.api.admin.post<PaymentOnReader>(`/transactions/${transactionId}/cancel-terminal`));
+    expect(canceled).toMatchObject({ status: 'pending', terminal: { state: 'processing' } });
+    await setMode('normal');
+    await presented;
+    expect(await readPayment(service, transactionId)).toMatchObject({ status: 'approved', terminal: { canceledBy: null } });
+  });
+
+  test('ten parallel cancels and ten cards at once leave one outcome, one event and a free reader', async () => {
+    const service = fixture();
+    const { terminalId } = await pairReader(service);
+    const { transactionId } = await startSale(service, terminalId, 26);
+    const cancel = () => service.api.admin.post(`/transactions/${transactionId}/cancel-terminal`);
+    const card = () => service.api.admin.post(`/sandbox/terminals/${terminalId}/present`, { action: 'chip' });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? cancel() : card())));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const { status, terminal } = await until('the payment has an outcome', async () => {
+      const payment = await readPayment(service, transactionId);
+      return payment.status !== 'pending' && payment;
+    });
+    expect([status, terminal.state]).toEqual(terminal.canceledBy === null ? ['approved', 'approved'] : ['failed', 'canceled']);
+    const events = await expectData(
+      service.api.public.get<{ type: string; data: { transactionId?: string; state?: string } }[]>('/webhooks/events?limit=50'),
+    );
+    const ends = events.filter(({ data }) => data.transactionId === transactionId && data.state === terminal.state);
+    expect(ends.map(({ type }) => type)).toEqual(['terminal.payment_updated']);
+    expect(await expectData(service.api.admin.get(`/terminals/${terminalId}`))).toMatchObject({ payment: null });
   });
 
   test('a declined card is a decline with the code of the issuer', async () => {
@@ -63,11 +116,13 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'declined', declineCode: 'restricted_card' });
   });
 
-  test('a card that is removed too early can be presented again', async () => {
+  test('a card that is removed too early, cannot be read or has a wrong PIN can be presented again', async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
     expect(await present(service, terminalId, 'remove_card')).toMatchObject({ dialog: { state: 'waiting', note: 'card_removed' } });
+    expect(await present(service, terminalId, 'unreadable')).toMatchObject({ dialog: { state: 'waiting', note: 'card_unreadable' } });
+    await present(service, terminalId, 'wrong_pin');
     await present(service, terminalId, 'chip');
     expect((await readPayment(service, transactionId)).status).toBe('approved');
   });

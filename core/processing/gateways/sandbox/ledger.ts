@@ -83,7 +83,7 @@ export const DIALOG_STATES = ['waiting', 'processing', 'decided', 'canceled', 'l
 type DialogState = (typeof DIALOG_STATES)[number];
 
 /** Reasons why a simulated reader still waits after an action. */
-export const READER_NOTES = ['wrong_pin', 'card_removed', 'no_network'] as const;
+export const READER_NOTES = ['wrong_pin', 'card_removed', 'card_unreadable', 'no_network'] as const;
 
 /** Payments that were started on simulated readers. */
 export const DIALOGS = table(

@@ -3,7 +3,7 @@ import type { Database, Work } from '#core/database';
 import { money, newId, ServiceError, storedCurrency } from '#core/kernel';
 import { amount, currencyCode, flag, group, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
 import { brandOfDigits } from '#core/records/vault';
-import { CANCELERS, type ReaderAction } from '#shared/terminals';
+import { CANCELERS, type EntryMode, type ReaderAction, type Verification } from '#shared/terminals';
 import type { ChargeRequest } from '../connector.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalAnswer, TerminalCharge, TerminalConnector, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
@@ -16,6 +16,7 @@ import { decide, decline } from './outcomes.ts';
 const READER_CODES = { valid: 'SIM123', expired: 'SIM000', taken: 'SIM999' } as const;
 
 const DEFAULT_CARD = '4111111111111111';
+const CHIP_REFUSAL = { outcome: decline('card_declined'), delivery: 'answered', refundRule: 'approve' } as const;
 const PIN_TRIES = 3;
 /** Time after which a reader gives up waiting for a card. */
 const PRESENT_WITHIN_MS = 120_000;
@@ -28,8 +29,17 @@ const APPLICATIONS: Readonly<Record<string, { readonly label: string; readonly i
   discover: { label: 'Discover', id: 'A0000001523010' },
 };
 
-const VERIFIED_BY = { chip: 'pin', contactless: 'none', swipe: 'signature' } as const;
-type Presentation = keyof typeof VERIFIED_BY;
+/** Entry mode and verification of each way to present a card. */
+const PRESENTATIONS = {
+  chip: ['chip', 'pin'],
+  chip_signature: ['chip', 'signature'],
+  chip_refuses: ['chip', 'none'],
+  contactless: ['contactless', 'none'],
+  phone: ['contactless', 'device'],
+  swipe: ['swipe', 'signature'],
+  keyed: ['keyed', 'none'],
+} as const satisfies Partial<Record<ReaderAction, readonly [EntryMode, Verification]>>;
+type Presentation = keyof typeof PRESENTATIONS;
 
 /** Screen of a simulated reader, with its power and network. */
 export const ReaderScreen = record('SandboxReader', {
@@ -194,7 +204,8 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
     if (!(await endWaiting(tenantId, processor_ref, { state: 'processing', note: null }))) throw noDialog();
     if (reader.connected === 0) return setDialog(tenantId, processor_ref, { state: 'waiting', note: 'no_network' });
     const charge = chargeOf(dialog, number);
-    const { outcome, delivery, refundRule } = decide(charge);
+    // The reader reverses an approval that the chip refuses, so that the processor's books contain a decline.
+    const { outcome, delivery, refundRule } = way === 'chip_refuses' ? CHIP_REFUSAL : decide(charge);
     const card = JSON.stringify(cardPresent(number, way));
     const answer = await withMode(charge, async () => {
       if (delivery === 'never-received') return 'lost';
@@ -237,6 +248,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       if (dialog === null || !isRunning(dialog)) throw noDialog();
       if (action === 'cancel' || action === 'time_out') await cancelBy(dialog, action === 'cancel' ? 'customer' : 'timeout');
       else if (action === 'remove_card') await setDialog(tenantId, dialog.processor_ref, { note: 'card_removed' });
+      else if (action === 'unreadable') await setDialog(tenantId, dialog.processor_ref, { note: 'card_unreadable' });
       else if (action === 'wrong_pin') await enterWrongPin(dialog, number);
       else
         await presentCard(reader, dialog, action === 'unplug_after_approval' ? 'chip' : action, number, action === 'unplug_after_approval');
@@ -338,9 +350,10 @@ function chargeOf(dialog: DialogRow, number: string): ChargeRequest {
   };
 }
 
-function cardPresent(number: string, entryMode: Presentation): CardPresent {
+function cardPresent(number: string, way: Presentation): CardPresent {
   const brand = brandOfDigits(number);
-  const card = { entryMode, brand, last4: number.slice(-4), expiryMonth: '12', expiryYear: '2030', verification: VERIFIED_BY[entryMode] };
-  const application = entryMode === 'swipe' ? undefined : APPLICATIONS[brand];
+  const [entryMode, verification] = PRESENTATIONS[way];
+  const card = { entryMode, brand, last4: number.slice(-4), expiryMonth: '12', expiryYear: '2030', verification };
+  const application = entryMode === 'chip' || entryMode === 'contactless' ? APPLICATIONS[brand] : undefined;
   return application === undefined ? card : { ...card, applicationLabel: application.label, applicationId: application.id };
 }

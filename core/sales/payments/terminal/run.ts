@@ -8,7 +8,7 @@ import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
-import { conclude } from '../sale/conclude.ts';
+import { conclude, RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
 import { terminalEvent } from './events.ts';
@@ -95,6 +95,7 @@ async function record(deps: Dependencies, attempt: AttemptRow, answer: Running |
       { state: isRunning ? 'waiting' : 'unconfirmed', missed: null, ...released(later(realNow(), POLL_MS)) },
     );
   });
+  deps.wake(RESOLVE_JOB, attempt.tenant_id);
 }
 
 /** Writes the state of a payment on its reader, and emits its change. */
