@@ -1,3 +1,5 @@
+import { usZip } from './us-zip.ts';
+
 /**
  * Limits of surcharges by law and by the rules of the card schemes. These are data, not legal advice: laws change, so a merchant must check them.
  * Sources: Visa Core Rules, "U.S. Credit Card Surcharge" (at most 3 %, and at most the cost of acceptance); Mastercard Rules 5.12.2 (at most 4 %,
@@ -77,22 +79,31 @@ export interface StateLimit {
   readonly percentMax: number;
 }
 
-/** Returns the limit of a state or province, by its code or name, in any case; null if the text names none. */
+/**
+ * Returns the limit of a state or province, in any case, by its code (`MA`, `US-MA`, `M.A.`), its name, or a beginning of four letters and more that only
+ * one name has (`Mass.`); null if the text names none.
+ */
 export function stateLimit(country: string, text: string | null | undefined): StateLimit | null {
   const rules = COUNTRIES[country];
-  const wanted = text?.trim().toLowerCase().replaceAll('é', 'e');
-  if (rules === undefined || !wanted) return null;
-  const code = rules.states
-    .split('|')
-    .map((line) => [line.slice(0, 2), line.slice(3)] as const)
-    .find(([short, name]) => short.toLowerCase() === wanted || name.toLowerCase() === wanted)?.[0];
+  const wanted = (text ?? '')
+    .trim()
+    .toLowerCase()
+    .replaceAll('é', 'e')
+    .replace(new RegExp(`^${country.toLowerCase()}-(?=..$)`), '')
+    .replaceAll('.', '');
+  if (rules === undefined || wanted === '') return null;
+  const states = rules.states.split('|').map((line) => [line.slice(0, 2), line.slice(3).toLowerCase()] as const);
+  const exact = states.find(([short, name]) => short.toLowerCase() === wanted || name === wanted);
+  const beginning = wanted.length < 4 ? [] : states.filter(([, name]) => name.startsWith(wanted));
+  const code = (exact ?? (beginning.length === 1 ? beginning[0] : undefined))?.[0];
   return code === undefined ? null : { state: code, percentMax: rules.regions[code]?.percentMax ?? rules.percentMax };
 }
 
 /** Returns the limit of the region of a postal code; null if the text is no postal code of the country. */
 export function postalCodeLimit(country: string, text: string | null | undefined): StateLimit | null {
   const rules = COUNTRIES[country];
-  const zip = text?.trim() ?? '';
+  const given = text?.trim() ?? '';
+  const zip = country === 'US' ? (usZip(given) ?? given) : given;
   if (!rules?.zip.test(zip)) return null;
   const [state, region] = Object.entries(rules.regions).find(([, { zip: codes }]) => codes.test(zip)) ?? [];
   return { state: state ?? '', percentMax: region?.percentMax ?? rules.percentMax };

@@ -57,13 +57,14 @@ export async function sendPages<Row>(
   // The first page is read before the headers are sent, so that an invalid filter still gets an error response.
   const first = await pages.next();
   const { recordExport } = reply.request;
-  const { bom = kind === 'plain' ? 'false' : 'true' } = reply.request.query as { readonly bom?: string };
+  const { bom } = reply.request.query as { readonly bom?: string };
+  const isMarked = bom ? bom === 'true' : kind !== 'plain';
   assert(recordExport !== null, 'a route that sends a CSV file declares `exports`');
   async function* content() {
     let rowCount = 0;
     let isComplete = false;
     try {
-      if (bom === 'true') yield BYTE_ORDER_MARK;
+      if (isMarked) yield BYTE_ORDER_MARK;
       yield columns.map(([name]) => csvText(name)).join(',') + LINE_END;
       if (!first.done) {
         rowCount += first.value.length;

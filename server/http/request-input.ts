@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import { maskCardNumbers } from '#shared/card-numbers';
 import { type Route, urlOf } from './route.ts';
@@ -27,7 +27,7 @@ const NO_FIELDS = Type.Object({});
  */
 export function readInput(declared: Route, request: FastifyRequest): Record<string, string> {
   checkParams(request.params);
-  const query = withoutPrivateNames(checkQuery(request.query));
+  const query = givenOf(checkQuery(request.query), declared.query);
   refuseUnknownQuery(declared, query);
   if (declared.query) check(declared.query, query);
   readBody(declared, request);
@@ -64,12 +64,15 @@ export function keepKnownFields(request: FastifyRequest, rules: FieldRules, sent
 
 const isPublic = (declared: Route) => urlOf(declared).startsWith('/api/v1/public/');
 
-/** Names that caches and libraries add, such as `_=1732856400`, begin with `_`. */
-function withoutPrivateNames(query: Record<string, string>): Record<string, string> {
-  const names = Object.keys(query);
-  return names.some((name) => name.startsWith('_'))
-    ? Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith('_')))
-    : query;
+/**
+ * Returns the parameters that are given: forms send empty fields as blank ones, and caches and libraries add names that begin with `_`, such
+ * as `_=1732856400`. A blank parameter that the operation does not have is still refused.
+ */
+function givenOf(query: Record<string, string>, schema: TObject | undefined): Record<string, string> {
+  const isLeftOut = ([name, value]: readonly [string, string]) =>
+    name.startsWith('_') || (value.trim() === '' && Object.hasOwn(schema?.properties ?? {}, name));
+  const entries = Object.entries(query);
+  return entries.some(isLeftOut) ? Object.fromEntries(entries.filter((entry) => !isLeftOut(entry))) : query;
 }
 
 /** Rejects unknown query parameters, because a misspelled filter would otherwise return the whole list. */

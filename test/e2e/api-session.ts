@@ -38,7 +38,7 @@ export class ApiSession {
       type,
       amount,
       orderId,
-      card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+      card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: card?.startsWith('37') ? '1234' : '123' },
       billing: { zip: '04101' },
       customer: { email, name: 'Guest' },
     };
@@ -53,7 +53,7 @@ export class ApiSession {
       headers: this.#headers,
       body: JSON.stringify({
         amount,
-        card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+        card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: card?.startsWith('37') ? '1234' : '123' },
         billing: { zip: '04101' },
       }),
     });

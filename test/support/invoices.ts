@@ -1,3 +1,4 @@
+import { codeOf } from './sales.ts';
 import { type Answer, type ApiFixture, expectData } from './server.ts';
 
 export interface PaymentRecord {
@@ -94,6 +95,6 @@ async function payableAmount({ api }: ApiFixture, id: string): Promise<number> {
 
 export const cardPaymentBody = (number: string, more: Record<string, unknown> = {}) => ({
   paymentMethod: 'card',
-  card: { number, expiryMonth: '12', expiryYear: '2039', cvv: '123' },
+  card: { number, expiryMonth: '12', expiryYear: '2039', cvv: codeOf(number) },
   ...more,
 });

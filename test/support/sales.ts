@@ -57,13 +57,16 @@ export const CARDS = {
   gatewayError: '4000000000006991',
 } as const;
 
+/** Returns a security code with the digits of a card's brand. */
+export const codeOf = (number: string) => (/^3[47]/.test(number) ? '1234' : '123');
+
 export function cardBody(amount: number | string, number: string = CARDS.visa, more: Record<string, unknown> = {}) {
   return {
     type: 'sale',
     amount,
     currency: 'USD',
     paymentMethod: 'card',
-    card: { number, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+    card: { number, expiryMonth: '12', expiryYear: '2031', cvv: codeOf(number) },
     ...more,
   };
 }

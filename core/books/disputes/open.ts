@@ -171,7 +171,10 @@ function disputedAmountOf({ currency, disputable, unrefunded }: DisputedPayment,
       details: { reason: 'nothing_captured' },
     });
   if (amount.minor > disputable.minor)
-    throw amountAboveLimit('The disputed amount exceeds the captured amount.', { disputableAmount: disputable, requestedAmount: amount });
+    throw amountAboveLimit(
+      'The disputed amount exceeds the captured amount. If the bank withheld more because of exchange rates, send the captured amount, and the difference as `feeAmount`.',
+      { disputableAmount: disputable, requestedAmount: amount },
+    );
   return amount;
 }
 

@@ -45,7 +45,7 @@ export function checkCard(input: CardInput, nowMs: number): CardSource {
     expiryMonth: String(month).padStart(2, '0'),
     expiryYear: String(year),
     brand: BRANDS[card.type] ?? card.type,
-    ...(input.cvv === undefined ? {} : { cvv: checkCvv(input.cvv) }),
+    ...(input.cvv === undefined ? {} : { cvv: checkCvv(input.cvv, 'card.cvv', BRANDS[card.type] ?? card.type) }),
   };
 }
 
@@ -55,10 +55,14 @@ export function brandOfDigits(digits: string): string {
   return type === undefined ? '' : (BRANDS[type] ?? type);
 }
 
-/** Checks a security code of three or four digits. @throws ServiceError INVALID_CVV */
-export function checkCvv(cvv: string, field = 'card.cvv'): string {
-  if (!/^\d{3,4}$/.test(cvv)) throw new ServiceError('INVALID_CVV', 'The security code must have 3 or 4 digits.', { field });
-  return cvv;
+/** Checks a security code: four digits of American Express, three of any other brand. @throws ServiceError INVALID_CVV */
+export function checkCvv(cvv: string, field: string, brand: string): string {
+  if (brand === 'amex' ? /^\d{4}$/.test(cvv) : /^\d{3}$/.test(cvv)) return cvv;
+  const message =
+    brand === 'amex'
+      ? 'The security code of American Express has 4 digits. It is on the front of the card.'
+      : 'The security code has 3 digits. It is on the back of the card.';
+  throw new ServiceError('INVALID_CVV', message, { field });
 }
 
 function invalidExpiry(field: string, message: string): ServiceError {

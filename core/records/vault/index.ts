@@ -45,7 +45,7 @@ export interface Box {
 export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
-  checkCvv(cvv: string, field?: string): string;
+  checkCvv(cvv: string, field: string, brand: string): string;
   /**
    * Encrypts a source; the caller writes the entry in its own unit of work. With an owner, it uses the owner's key, which `read` finds if the owner is
    * created in the same unit of work.

@@ -6,7 +6,7 @@ import { useMerchant } from '#renderer/session/user';
 import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
 import { outcomeText } from './status-note.ts';
-import { methodName, moneyOf } from './texts.ts';
+import { dueMoneyOf, methodName } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Pauses a subscription: nothing is charged until it is resumed. */
@@ -33,7 +33,7 @@ export function PausePanel({ subscription, dates: [next], onClose }: Subscriptio
 function skippedPaymentText(subscription: Subscription, next: string | undefined): string {
   if (next === undefined) return '';
   return subscription.status === 'past_due'
-    ? t('The declined payment of {{amount}} isn’t retried on {{date}}.', { amount: moneyOf(subscription), date: dayText(next) })
+    ? t('The declined payment of {{amount}} isn’t retried on {{date}}.', { amount: dueMoneyOf(subscription), date: dayText(next) })
     : t('The payment due {{date}} is skipped unless you resume by then.', { date: dayText(next) });
 }
 
@@ -72,12 +72,12 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
   const retry = useMoneyMutation(retrySubscription, {
     onSuccess: async (after) => {
       await refreshRecurring();
-      announce(outcomeText(after, timezone));
+      announce(outcomeText({ ...after, amount: subscription.unpaidAmount ?? subscription.amount }, timezone));
       onClose();
     },
     onError: () => void refreshRecurring(),
   });
-  const amount = moneyOf(subscription);
+  const amount = dueMoneyOf(subscription);
   return (
     <PanelForm
       title={t('Retry now')}
@@ -88,7 +88,7 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
         next === undefined
           ? t('If it succeeds, no further payments are due.')
           : t('If it succeeds, the next payment is {{date}}.', { date: dayText(next) }),
-        t('If it is declined, it counts as an attempt.'),
+        t('If it is declined, the scheduled attempts stay as they are.'),
       ].join(' ')}
       submitLabel={t('Charge {{amount}} now', { amount })}
       isBusy={retry.isPending}

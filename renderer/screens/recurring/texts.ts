@@ -25,6 +25,10 @@ export const frequencyText = (frequency: Frequency) => FREQUENCY_TEXTS[frequency
 
 export const moneyOf = ({ amount, currency }: Pick<Subscription, 'amount' | 'currency'>) => writeMoney(amount, currency);
 
+/** Returns the amount that an attempt charges now: that of the unpaid period, which a change of the subscription does not affect. */
+export const dueMoneyOf = ({ amount, unpaidAmount, currency }: Pick<Subscription, 'amount' | 'unpaidAmount' | 'currency'>) =>
+  writeMoney(unpaidAmount ?? amount, currency);
+
 /** Returns the name of the customer. */
 export function customerNameOf({ customer, customerId }: Pick<Subscription, 'customer' | 'customerId'>): string {
   return customer.name ?? customer.email ?? customerId;

@@ -142,7 +142,7 @@ function RetryPanel({ plan, onClose }: PanelProps) {
   return (
     <PanelForm
       title={t('Retry now')}
-      explanation={`${effect} ${t('If it is declined, it counts as an attempt.')}`}
+      explanation={`${effect} ${t('If it is declined, the scheduled attempts stay as they are.')}`}
       submitLabel={t('Charge {{amount}} now', { amount })}
       isBusy={retry.isPending}
       failure={retry.error}

@@ -27,6 +27,36 @@ describeOnAnyDatabase('values that are taken for what they mean', (fixture) => {
     expect(await storeCard(service, customerId, undefined, { card: renewed })).toMatchObject({ paymentMethodId, expiryYear: '2040' });
   });
 
+  test.each([
+    ['378282246310005', '123', 'The security code of American Express has 4 digits. It is on the front of the card.'],
+    ['4111111111111111', '1234', 'The security code has 3 digits. It is on the back of the card.'],
+  ])('refuses a security code of %s with the digits of another brand', async (number, cvv, message) => {
+    const { api } = fixture();
+    const card = { number, expiryMonth: '12', expiryYear: '2039', cvv };
+    const error = await expectError(api.admin.post('/transactions', { ...cardBody(20), card }), 400, 'INVALID_CVV', 'card.cvv');
+    expect(error.message).toBe(message);
+    const right = { ...card, cvv: number.startsWith('3') ? '1234' : '123' };
+    expect(await expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(20), card: right }))).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  test('says how to record a dispute above the captured amount', async () => {
+    const { api } = fixture();
+    const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(14)));
+    const dispute = (more: object) => api.admin.post<{ amount: number }>('/disputes', { transactionId, reason: 'fraudulent', ...more });
+    const error = await expectError(dispute({ amount: 14.35 }), 422, 'INVALID_AMOUNT', 'amount');
+    expect(error.message).toContain('send the captured amount, and the difference as `feeAmount`');
+    expect(await expectData(dispute({ amount: 14, feeAmount: 0.35 }), 201)).toMatchObject({ amount: 14 });
+  });
+
+  test('takes blank query parameters as not given, and refuses unknown ones that are blank', async () => {
+    const { api } = fixture();
+    await expectData(api.admin.get('/transactions?status=&merchantId=&startDate=&q=%20&limit=&minAmount='));
+    await expectError(api.admin.get('/transactions?state='), 400, 'VALIDATION_ERROR', 'state');
+    await expectError(api.admin.get('/reporting/journal?startDate=&endDate=2026-11-30'), 400, 'REQUIRED_FIELD_MISSING', 'startDate');
+  });
+
   test('names time zones in their own capitals, and refuses offsets and unknown countries', async () => {
     const { api } = fixture();
     const create = (more: object) => api.admin.post<{ timezone: string }>('/merchants', { name: 'Places', ...more });

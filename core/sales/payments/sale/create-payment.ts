@@ -320,10 +320,10 @@ async function sourceOf(
   merchantId: string,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
   if (method.kind === 'token') {
-    const code = cvv === undefined ? undefined : deps.vault.checkCvv(cvv, 'cvv');
     const source = await deps.vault.openFor(actor, method.token, { owner: customerId, merchantId });
-    if (code === undefined) return { source, sealed: null, token: method.token };
-    if (source.kind === 'card') return { source: { ...source, cvv: code }, sealed: null, token: method.token };
+    if (cvv === undefined) return { source, sealed: null, token: method.token };
+    if (source.kind === 'card')
+      return { source: { ...source, cvv: deps.vault.checkCvv(cvv, 'cvv', source.brand) }, sealed: null, token: method.token };
     throw new ServiceError('VALIDATION_ERROR', 'A bank account has no security code. Leave `cvv` out.', { field: 'cvv' });
   }
   if (cvv !== undefined || method.kind === 'terminal') throw codeOfNewMethod();

@@ -31,7 +31,7 @@ export interface SurchargeFacts {
   readonly card: { readonly brand: string; readonly funding: Funding } | null;
   /** Address of the payer, as far as it is known. */
   readonly payer: { readonly state?: string; readonly zip?: string };
-  /** True if the payer is certainly elsewhere, so that the payer's state must be known. */
+  /** True if the payer is certainly elsewhere, so that the payer's state must be known. A state that is given must always be known. */
   readonly isRemote: boolean;
 }
 
@@ -59,7 +59,7 @@ export function allowedSurcharge(facts: SurchargeFacts): AllowedSurcharge {
   if (merchantState === null) return refused('merchant_state_unknown');
   if (merchantState.percentMax === 0) return refused('merchant_state');
   const payerState = payerLimit(facts);
-  if (payerState === null && facts.isRemote) return refused('payer_state_unknown');
+  if (payerState === null && (facts.isRemote || facts.payer.state?.trim())) return refused('payer_state_unknown');
   if (payerState?.percentMax === 0) return refused('payer_state');
   const limits = [costPercent, schemeLimit(card.brand), inCountry, merchantState.percentMax, payerState?.percentMax ?? inCountry];
   const allowed = Math.min(...limits, ...(check === 'rule' ? [percent] : []));
