@@ -20,5 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddCardReaders2026112916010'),
   migration('AddCompanySignIn2026112918000'),
   migration('AddAuditStreams2026112919000'),
+  migration('AddAllowedAddresses2026112919010'),
   migration('AddUnreadableCardsOfImports2026112924000'),
 ];

@@ -69,6 +69,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   passwordSignInMs: null,
   spendingLimits: null,
   allowedOrigins: [],
+  allowedAddresses: [],
 };
 
 function isServiceKey(sent: string, key: string): boolean {

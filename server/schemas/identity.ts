@@ -51,6 +51,9 @@ export const RoleOut = named(
     id: Type.String(),
     name: Type.String(),
     permissions: Type.Array(Type.String()),
+    allowedAddresses: Type.Array(Type.String(), {
+      description: 'addresses and networks from which users of the role may work; empty means all',
+    }),
     builtIn: Type.Boolean(),
   }),
 );
@@ -89,6 +92,7 @@ const ApiKeyFields = {
     description: 'origins of web pages that may call the SDK surface with this key; empty means none',
     examples: [['https://shop.example']],
   }),
+  allowedAddresses: Type.Array(Type.String(), { description: 'addresses and networks from which the key may be used; empty means all' }),
   createdBy: Maybe(Type.String({ description: 'name of the person who made the key' })),
   createdById: Maybe(Type.String({ description: 'ID of that person; null for a key of the sample data' })),
   isCreatorRemoved: Type.Boolean({ description: 'whether that person was removed' }),
@@ -100,6 +104,13 @@ export const AllowedOriginsIn = Type.Array(Text(200), {
   description:
     'at most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending.',
   examples: [['https://shop.example']],
+});
+/** Addresses and networks in a request. */
+export const AllowedAddressesIn = Type.Array(Text(50), {
+  maxItems: 50,
+  description:
+    'at most 50 addresses and networks, such as `203.0.113.7` or `10.0.0.0/8`, from which requests are accepted; empty for all. Behind a proxy, the address that a trusted proxy reports counts.',
+  examples: [['203.0.113.0/24']],
 });
 /** Spending limits in a request; null removes them. */
 export const SpendingLimitsIn = Maybe(

@@ -4,6 +4,7 @@ import { isWithinRights, type Rights } from '#shared/api-key-rights';
 import type { PersonRights } from './access-dependencies.ts';
 import { permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
+import { networksOf, storedNetworks } from './networks.ts';
 import { originsOf, storedOrigins } from './origins.ts';
 import { API_KEY_PERMISSIONS, checkGrant, checkHolds, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier, USERS } from './schema.ts';
@@ -36,6 +37,8 @@ export interface ApiKey {
   readonly spendingLimits: ReturnType<typeof showSpendingLimits>;
   /** Origins whose pages may use the key on the SDK surface; empty means none. */
   readonly allowedOrigins: readonly string[];
+  /** Addresses and networks from which the key may be used; empty means all. */
+  readonly allowedAddresses: readonly string[];
   /** Name of the person who made the key. */
   readonly createdBy: string | null;
   /** ID of the person who made the key; null for a key of the sample data. */
@@ -63,6 +66,7 @@ export interface NewApiKey {
   readonly expiresAt?: string;
   readonly spendingLimits?: SpendingLimitsInput | null;
   readonly allowedOrigins?: readonly string[];
+  readonly allowedAddresses?: readonly string[];
 }
 
 export interface ApiKeyChange {
@@ -73,6 +77,8 @@ export interface ApiKeyChange {
   readonly spendingLimits?: SpendingLimitsInput | null;
   /** Replaces all origins. */
   readonly allowedOrigins?: readonly string[];
+  /** Replaces all addresses. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 export function createApiKeys(deps: Dependencies) {
@@ -111,7 +117,18 @@ export function createApiKeys(deps: Dependencies) {
     return [...byDefault].filter((permission) => actor.permissions.has(permission));
   }
 
-  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4, spendingLimits, allowedOrigins }: ApiKey) => ({
+  const auditFields = ({
+    name,
+    scope,
+    merchantId,
+    permissions,
+    tier,
+    expiresAt,
+    last4,
+    spendingLimits,
+    allowedOrigins,
+    allowedAddresses,
+  }: ApiKey) => ({
     name,
     scope,
     merchantId,
@@ -121,6 +138,7 @@ export function createApiKeys(deps: Dependencies) {
     last4,
     spendingLimits: spendingLimits && { ...spendingLimits, movedToday: undefined },
     allowedOrigins,
+    allowedAddresses,
   });
 
   /** Records the use of a key, at most once a minute. No request waits for it. */
@@ -318,7 +336,7 @@ export function createApiKeys(deps: Dependencies) {
       return { ...toApiKey(row), key: secret };
     },
     /**
-     * Changes name, permissions, expiry, spending limits or origins, effective with the next request. @throws ServiceError PERMISSION_DENIED for a change
+     * Changes name, permissions, expiry, spending limits, origins or addresses, effective with the next request. @throws ServiceError PERMISSION_DENIED for a change
      * of anything but the name of a key with permissions that the caller lacks.
      */
     async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
@@ -331,6 +349,7 @@ export function createApiKeys(deps: Dependencies) {
       if (input.expiresAt !== undefined) set.expires_at = input.expiresAt === null ? null : futureTime(input.expiresAt);
       if (input.spendingLimits !== undefined) set.spending_limits = storedLimits(input.spendingLimits);
       if (input.allowedOrigins !== undefined) set.allowed_origins = storedOrigins(input.allowedOrigins);
+      if (input.allowedAddresses !== undefined) set.allowed_addresses = storedNetworks(input.allowedAddresses);
       const after = { ...before, ...set };
       if (isExtension(set)) checkHolds(actor, permissionsOfKey(after));
       if (Object.keys(set).length > 0) await write(actor, before, set, 'api_key.updated', after);
@@ -427,6 +446,7 @@ function rowFor(
     spent_day: null,
     spent_minor: 0,
     allowed_origins: storedOrigins(input.allowedOrigins),
+    allowed_addresses: storedNetworks(input.allowedAddresses),
     created_by: actor.name,
     creator_id: actor.credentialId,
     changer_id: null,
@@ -467,6 +487,7 @@ function apiKeyOf(row: ApiKeyRow, clock: Clock): ApiKey {
     lastUsedAt: row.last_used_at,
     spendingLimits: showSpendingLimits(row, clock),
     allowedOrigins: originsOf(row),
+    allowedAddresses: networksOf(row),
     createdBy: row.created_by,
     createdById: row.creator_id,
     isCreatorRemoved: false,

@@ -1,6 +1,7 @@
 import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { AccessDependencies } from './access-dependencies.ts';
+import { isAllowedAddress, networksOf, storedNetworks } from './networks.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS, USERS, type UserRow } from './schema.ts';
 
@@ -9,6 +10,8 @@ export interface RoleRecord {
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
+  /** Addresses and networks from which users of the role may work; empty means all, as for every built-in role. */
+  readonly allowedAddresses: readonly string[];
   readonly builtIn: boolean;
 }
 
@@ -16,12 +19,14 @@ const BUILT_IN: readonly RoleRecord[] = Object.entries(ROLES).map(([name, permis
   id: name,
   name,
   permissions,
+  allowedAddresses: [],
   builtIn: true,
 }));
 
 export interface RoleInput {
   readonly name?: string;
   readonly permissions?: readonly string[];
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** API keys that stay valid although their maker loses rights that they have. */
@@ -81,7 +86,11 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
       if (role in ROLES) return permissionsOfRole(role);
       return new Set((await find(tenantId, role))?.permissions ?? []);
     },
-    async create(actor: Actor, input: Required<RoleInput>): Promise<RoleRecord> {
+    /** Returns the addresses and networks from which users of a role may work; empty for all. */
+    async addressesOf(tenantId: string, role: string): Promise<readonly string[]> {
+      return role in ROLES ? [] : ((await find(tenantId, role))?.allowedAddresses ?? []);
+    },
+    async create(actor: Actor, input: RoleInput & Required<Pick<RoleInput, 'name' | 'permissions'>>): Promise<RoleRecord> {
       const permissions = checkGrant(actor, input.permissions);
       refuseBuiltInName(input.name);
       const now = Date.now();
@@ -91,14 +100,15 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
         id: newId('rol', now),
         name: input.name,
         permissions: JSON.stringify(permissions),
+        allowed_addresses: storedNetworks(input.allowedAddresses),
         created_at: createdAt,
         updated_at: createdAt,
       };
       await withUniqueName(input.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
-          await checkApproval(work, actor, accessChange('roles', 'role.created', null, { name: row.name, permissions }));
+          await checkApproval(work, actor, accessChange('roles', 'role.created', null, auditFields(toRecord(row))));
           work.insert(ROLE_ROWS, row);
-          audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
+          audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: auditFields(toRecord(row)) });
         }),
       );
       cache.delete(actor.tenantId);
@@ -112,13 +122,21 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
       const after = {
         name: input.name ?? before.name,
         permissions: input.permissions === undefined ? before.permissions : checkGrant(actor, input.permissions),
+        allowedAddresses: input.allowedAddresses ?? before.allowedAddresses,
       };
+      const allowed_addresses = storedNetworks(after.allowedAddresses);
       await withUniqueName(after.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
-          const fields = { name: before.name, permissions: before.permissions };
+          const fields = auditFields(before);
           await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.updated', fields, after));
-          const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
+          const set = {
+            name: after.name,
+            permissions: JSON.stringify(after.permissions),
+            allowed_addresses,
+            updated_at: isoTime(Date.now()),
+          };
           await work.update(ROLE_ROWS, { id }, set);
+          await refuseOwnLockOut(work, actor, id, networksOf({ allowed_addresses }));
           const people = await work.find(USERS, { role: id, permissions: null });
           const rights = people.map((row) => ({ userId: row.id, rights: { permissions: after.permissions, merchantId: row.merchant_id } }));
           await revokeKeysBeyond(work, actor, rights, keepApiKeyIds);
@@ -133,7 +151,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
       );
       cache.delete(actor.tenantId);
       accessChanged(actor.tenantId);
-      return { id, ...after, builtIn: false };
+      return { id, ...after, allowedAddresses: networksOf({ allowed_addresses }), builtIn: false };
     },
     /** Removes a role without users. @throws ServiceError RESOURCE_CONFLICT with the number of users. */
     async remove(actor: Actor, id: string): Promise<void> {
@@ -156,7 +174,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
             details: { reason: 'in_use', users },
           });
         }
-        const fields = { name: role.name, permissions: role.permissions };
+        const fields = auditFields(role);
         await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.deleted', fields, null));
         await work.delete(ROLE_ROWS, { id });
         audit(work, {
@@ -182,6 +200,16 @@ export async function permissionsIn(work: Work, { role, permissions }: UserRow):
   return permissionsFrom(JSON.parse(row?.permissions ?? '[]') as string[]);
 }
 
+const auditFields = ({ name, permissions, allowedAddresses }: RoleRecord) => ({ name, permissions, allowedAddresses });
+
+/** @throws ServiceError VALIDATION_ERROR if the caller has the role and works from an address that it would no longer allow. */
+async function refuseOwnLockOut(work: Work, { credentialId, ip }: Actor, role: string, networks: readonly string[]): Promise<void> {
+  if (isAllowedAddress(networks, ip) || (await work.one(USERS, { id: credentialId, role })) === null) return;
+  throw new ServiceError('VALIDATION_ERROR', `You work from ${ip}, which these addresses do not contain, so you would lock yourself out.`, {
+    field: 'allowedAddresses',
+  });
+}
+
 /** Returns the change of a role as the approver sees it. */
 function accessChange(
   resource: string,
@@ -193,7 +221,13 @@ function accessChange(
 }
 
 function toRecord(row: RoleRow): RoleRecord {
-  return { id: row.id, name: row.name, permissions: [...permissionsFrom(JSON.parse(row.permissions) as string[])], builtIn: false };
+  return {
+    id: row.id,
+    name: row.name,
+    permissions: [...permissionsFrom(JSON.parse(row.permissions) as string[])],
+    allowedAddresses: networksOf(row),
+    builtIn: false,
+  };
 }
 
 function nameTaken(name: string): ServiceError {

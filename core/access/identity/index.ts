@@ -1,5 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, type Money, newId, type Permission, ServiceError } from '#core/kernel';
+import { createAddressCheck } from './address-check.ts';
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
@@ -9,6 +10,7 @@ import { createCompanySignIn } from './company/sign-in.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { maskedEmails, nameOf, newUserEmail } from './email-addresses.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
+import { networksOf } from './networks.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
 import { originsOf } from './origins.ts';
 import { createPasswordLinks } from './password-links.ts';
@@ -89,6 +91,8 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly spendingLimits: SpendingLimits | null;
   /** Origins of web pages that may use an API key on the SDK surface; empty for every other credential. */
   readonly allowedOrigins: readonly string[];
+  /** Addresses and networks from which the credential may be used; empty means all. */
+  readonly allowedAddresses: readonly string[];
 };
 
 /** A person who may approve an operation, or switch to a workstation. */
@@ -138,6 +142,7 @@ export function createIdentity(deps: Dependencies) {
   const signingKeys = createSigningKeys(deps);
   const codes = createCodes(deps);
   const links = createPasswordLinks(deps);
+  const checkAddress = createAddressCheck(deps);
   const sessions = createSessions(deps, (actor, userId) => users.checkManages(actor, userId));
   const apiKeys = createApiKeys(deps);
   const authenticators = createAuthenticators(deps);
@@ -153,6 +158,7 @@ export function createIdentity(deps: Dependencies) {
     pins,
     { settings: companySettings, recheck: company.recheck },
     async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role,
+    checkAddress,
   );
 
   /** Returns the permissions that remain for a caller of one merchant. */
@@ -203,6 +209,7 @@ export function createIdentity(deps: Dependencies) {
       passwordSignInMs: null,
       spendingLimits: spendingLimitsOf(row),
       allowedOrigins: originsOf(row),
+      allowedAddresses: networksOf(row),
     };
   }
 
@@ -230,6 +237,7 @@ export function createIdentity(deps: Dependencies) {
       passwordSignInMs: session === null || byPin ? null : signInMsOf(session),
       spendingLimits: null,
       allowedOrigins: [],
+      allowedAddresses: await roles.addressesOf(user.tenant_id, user.role),
     };
   }
 
@@ -310,8 +318,11 @@ export function createIdentity(deps: Dependencies) {
       const tenant = await tenants.find(tenantId);
       if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
       const session = { id: '', by_pin: 1, merchant_id: null, created_at: '', company_identity_id: null, company_auth_ms: null };
-      return principalOfUser(user, tenant.tier, session);
+      const principal = await principalOfUser(user, tenant.tier, session);
+      await checkAddress(principal, context);
+      return principal;
     },
+    checkAddress,
     /** Returns the IDs of the users behind a credential (see `createApiKeys`). */
     peopleOf: apiKeys.peopleOf,
     /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
@@ -368,6 +379,7 @@ export function createIdentity(deps: Dependencies) {
         passwordSignInMs: null,
         spendingLimits: null,
         allowedOrigins: [],
+        allowedAddresses: [],
       };
     },
     /** Replaces the signing key. Tokens of the old key stay valid until they expire. */

@@ -100,6 +100,8 @@ export const API_KEYS = table(
     spent_minor: integer,
     /** JSON array of the origins whose pages may use the key on the SDK surface; null means none. */
     allowed_origins: text.optional,
+    /** JSON array of the addresses and networks from which the key may be used; null means all. */
+    allowed_addresses: text.optional,
     /** Name of the creator. */
     created_by: text.optional,
     /** ID of the user who made the key; null for a key of the demo. */
@@ -159,6 +161,8 @@ export const ROLE_ROWS = table(
     name: text,
     /** JSON array. */
     permissions: text,
+    /** JSON array of the addresses and networks from which its users may work; null means all. */
+    allowed_addresses: text.optional,
     created_at: text,
     updated_at: text,
   },

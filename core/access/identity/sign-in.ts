@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/records/notifications';
+import type { CheckAddress } from './address-check.ts';
 import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import { type CompanySession, NO_COMPANY } from './company/session.ts';
@@ -69,6 +70,7 @@ export function createSignIn(
     readonly recheck: (session: SessionRow, context: LoginContext) => Promise<void>;
   },
   roleName: (tenantId: string, role: string) => Promise<string>,
+  checkAddress: CheckAddress,
 ) {
   const { database, audit } = deps;
   const guesses = createGuesses(deps);
@@ -185,6 +187,9 @@ export function createSignIn(
     by: PinOrigin | null = null,
     atProvider: CompanySession = NO_COMPANY,
   ): Promise<SignedIn> {
+    const allowedAddresses = await deps.access.roles.addressesOf(user.tenant_id, user.role);
+    const credential = { tenantId: user.tenant_id, credentialId: user.id, name: user.email, merchantId: user.merchant_id };
+    await checkAddress({ ...credential, kind: 'user', allowedAddresses }, context);
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);

@@ -1,7 +1,7 @@
 /** The kinds of security activity, each with the actions of the audit log that belong to it. */
 const ACTIONS = {
   'sign-in': ['session.started'],
-  'sign-in-failed': ['session.refused', 'user.locked'],
+  'sign-in-failed': ['session.refused', 'user.locked', 'address.refused'],
   'second-factor-failed': ['session.code_refused'],
   'new-device': ['session.new_device'],
   'session-revoked': ['session.revoked'],

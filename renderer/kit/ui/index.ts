@@ -15,6 +15,7 @@ export { FrontPage } from './front-page.tsx';
 export { KeyHint } from './key-hint.tsx';
 export { LanguageButtons } from './language-buttons.tsx';
 export { Lazy } from './lazy.tsx';
+export { LineListField, linesOf } from './line-list-field.tsx';
 export { announce, LiveRegion } from './live-region.tsx';
 export { Logo } from './logo.tsx';
 export { MoneyText } from './money-text.tsx';

@@ -6,10 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/kit/ui';
-import { PermissionGrid } from '#renderer/session/permissions';
+import { FactList, fullTime, linesOf, PanelForm, StatusChip, showToast } from '#renderer/kit/ui';
+import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
-import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
+import { AllowedOriginsField } from './allowed-origins.tsx';
 import { creatorText } from './creator-text.ts';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
@@ -47,6 +47,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           [t('Created'), creator ? t('{{time}} by {{user}}', { time: createdAt, user: creator }) : createdAt],
           [t('Spending limits'), describeLimits(apiKey) ?? t('None')],
           [t('Allowed origins'), apiKey.allowedOrigins.join(', ') || t('None')],
+          [t('Allowed addresses'), apiKey.allowedAddresses.join(', ') || t('All')],
           [t('Permissions'), apiKey.permissions.join(', ')],
         ]}
       />
@@ -72,9 +73,16 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const [permissions, setPermissions] = useState<string[]>([...apiKey.permissions]);
   const [limits, setLimits] = useState(limitsFormOf(apiKey));
   const [origins, setOrigins] = useState(apiKey.allowedOrigins.join('\n'));
+  const [addresses, setAddresses] = useState(apiKey.allowedAddresses.join('\n'));
   const save = useMutation({
     mutationFn: () =>
-      changeKey(apiKey.id, { name: name.trim(), permissions, spendingLimits: limitsOf(limits), allowedOrigins: originsOf(origins) }),
+      changeKey(apiKey.id, {
+        name: name.trim(),
+        permissions,
+        spendingLimits: limitsOf(limits),
+        allowedOrigins: linesOf(origins),
+        allowedAddresses: linesOf(addresses),
+      }),
     onSuccess: () => {
       void refreshKeys();
       showToast(t('Saved. Applies from the next request.'));
@@ -83,7 +91,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   });
   return (
     <PanelForm
-      title={t('Name, permissions, limits and origins')}
+      title={t('Edit key')}
       explanation={t('The key itself doesn’t change. You can grant only permissions that you have.')}
       submitLabel={t('Save')}
       isBusy={save.isPending}
@@ -101,6 +109,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
       <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />
       <SpendingLimitsFields value={limits} onValue={setLimits} />
       <AllowedOriginsField value={origins} onValue={setOrigins} />
+      <AllowedAddressesField value={addresses} onValue={setAddresses} />
     </PanelForm>
   );
 }

@@ -7,10 +7,10 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote } from '#renderer/kit/ui';
-import { PermissionGrid } from '#renderer/session/permissions';
+import { Dialog, FailureNote, linesOf } from '#renderer/kit/ui';
+import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
-import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
+import { AllowedOriginsField } from './allowed-origins.tsx';
 import { type CreatedKey, createKey, refreshKeys } from './queries.ts';
 import { type LimitsForm, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 
@@ -33,6 +33,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
   const [limits, setLimits] = useState<LimitsForm | null>(null);
   const [origins, setOrigins] = useState('');
+  const [addresses, setAddresses] = useState('');
   const create = useMutation({
     mutationFn: () =>
       createKey({
@@ -42,7 +43,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         permissions: isLimited ? permissions : undefined,
         expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         spendingLimits: limitsOf(limits),
-        allowedOrigins: originsOf(origins),
+        allowedOrigins: linesOf(origins),
+        allowedAddresses: linesOf(addresses),
       }),
     onSuccess: (key) => {
       void refreshKeys();
@@ -52,6 +54,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const isNameWrong = create.error?.field === 'name';
   const limitFault = create.error?.field?.startsWith('spendingLimits') ? create.error.message : undefined;
   const originFault = create.error?.field?.startsWith('allowedOrigins') ? create.error.message : undefined;
+  const addressFault = create.error?.field?.startsWith('allowedAddresses') ? create.error.message : undefined;
   return (
     <Dialog
       title={t('New API key')}
@@ -111,7 +114,10 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         {isLimited && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
         <SpendingLimitsFields value={limits} onValue={setLimits} fault={limitFault} />
         <AllowedOriginsField value={origins} onValue={setOrigins} fault={originFault} />
-        {create.error && !isNameWrong && limitFault === undefined && originFault === undefined && <FailureNote failure={create.error} />}
+        <AllowedAddressesField value={addresses} onValue={setAddresses} fault={addressFault} />
+        {create.error && !isNameWrong && (limitFault ?? originFault ?? addressFault) === undefined && (
+          <FailureNote failure={create.error} />
+        )}
       </Box>
     </Dialog>
   );

@@ -68,9 +68,10 @@ interface NewKeyForm {
   readonly expiresAt: string | undefined;
   readonly spendingLimits: SpendingLimits | null;
   readonly allowedOrigins: readonly string[];
+  readonly allowedAddresses: readonly string[];
 }
 
-export function createKey({ name, scope, merchantId, permissions, expiresAt, spendingLimits, allowedOrigins }: NewKeyForm) {
+export function createKey({ name, scope, merchantId, permissions, expiresAt, spendingLimits, ...allowed }: NewKeyForm) {
   const body = {
     name,
     scope,
@@ -78,7 +79,8 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt, spe
     ...(permissions && { permissions }),
     ...(expiresAt && { expiresAt }),
     ...(spendingLimits && { spendingLimits }),
-    ...(allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),
+    allowedOrigins: [...allowed.allowedOrigins],
+    allowedAddresses: [...allowed.allowedAddresses],
   };
   return takeData(api.POST('/api/v1/api-keys', { body }));
 }
@@ -94,6 +96,7 @@ export const changeKey = (
     expiresAt?: string | null;
     spendingLimits?: SpendingLimits | null;
     allowedOrigins?: string[];
+    allowedAddresses?: string[];
   },
 ) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body }));
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', pathParams(id)));

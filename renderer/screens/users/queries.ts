@@ -76,6 +76,7 @@ export const removePin = (merchantId: string, userId: string) =>
 interface RoleForm {
   readonly name: string;
   readonly permissions: string[];
+  readonly allowedAddresses: string[];
 }
 
 export const createRole = (body: RoleForm) => takeData(api.POST('/api/v1/roles', { body }));

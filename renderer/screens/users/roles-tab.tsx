@@ -5,8 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/kit/ui';
-import { PermissionGrid, roleName } from '#renderer/session/permissions';
+import { ConfirmDialog, FailureNote, linesOf, QueryContent, showToast } from '#renderer/kit/ui';
+import { AllowedAddressesField, PermissionGrid, roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
 import { LostKeys } from './lost-keys.tsx';
 import { changeRole, createRole, deleteRole, refreshUsers, rolesQuery } from './queries.ts';
@@ -17,6 +17,7 @@ interface RoleDraft {
   readonly id: string | null;
   readonly name: string;
   readonly permissions: readonly string[];
+  readonly allowedAddresses: readonly string[];
   readonly builtIn: boolean;
 }
 
@@ -52,7 +53,10 @@ export function RolesTab() {
                 ))}
               </Box>
               {canWrite && (
-                <Button variant="outlined" onClick={() => setSelected({ id: null, name: '', permissions: [], builtIn: false })}>
+                <Button
+                  variant="outlined"
+                  onClick={() => setSelected({ id: null, name: '', permissions: [], allowedAddresses: [], builtIn: false })}
+                >
                   {t('New role')}
                 </Button>
               )}
@@ -67,6 +71,7 @@ export function RolesTab() {
                     id: null,
                     name: t('{{role}} copy', { role: shown.name }),
                     permissions: shown.permissions.filter(isGrantable),
+                    allowedAddresses: shown.allowedAddresses,
                     builtIn: false,
                   })
                 }
@@ -96,12 +101,13 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
   const { user: me } = useMe();
   const [name, setName] = useState(role.name);
   const [permissions, setPermissions] = useState<string[]>([...role.permissions]);
+  const [addresses, setAddresses] = useState(role.allowedAddresses.join('\n'));
   const [kept, setKept] = useState<string[]>([]);
   const [isDeleting, setDeleting] = useState(false);
   const isReadOnly = role.builtIn || !canWrite;
   const save = useMutation({
     mutationFn: () => {
-      const form = { name: name.trim(), permissions };
+      const form = { name: name.trim(), permissions, allowedAddresses: linesOf(addresses) };
       return role.id === null ? createRole(form) : changeRole(role.id, { ...form, keepApiKeyIds: kept });
     },
     onSuccess: (saved) => {
@@ -119,7 +125,8 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
     onError: () => setDeleting(false),
   });
   const isNameWrong = save.error?.field === 'name';
-  const failure = (isNameWrong ? null : save.error) ?? remove.error;
+  const addressFault = save.error?.field?.startsWith('allowedAddresses') ? save.error.message : undefined;
+  const failure = (isNameWrong || addressFault !== undefined ? null : save.error) ?? remove.error;
   return (
     <Box
       component="form"
@@ -152,6 +159,11 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
         <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={isReadOnly} />
         <RoleAbilities permissions={permissions} />
       </Box>
+      {!isReadOnly && (
+        <Box sx={{ maxWidth: 480, display: 'grid' }}>
+          <AllowedAddressesField value={addresses} onValue={setAddresses} fault={addressFault} />
+        </Box>
+      )}
       {!isReadOnly && role.id !== null && (
         <LostKeys people={{ creatorRole: role.id }} rights={{ permissions, merchantId: null }} kept={kept} onKept={setKept} />
       )}

@@ -23,6 +23,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'company_sign_in.refused': t('Company sign-in refused'),
   'session.break_glass_used': t('Signed in with password despite company sign-in'),
   'user.deleted': t('User deleted'),
+  'address.refused': t('Refused address'),
   'user.locked': t('Account locked'),
   'user.password_link_made': t('Password link created'),
   'user.two_factor_changed': t('Two-factor changed'),

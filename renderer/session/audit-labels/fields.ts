@@ -2,6 +2,7 @@ import { t } from '#renderer/base/language';
 
 /** Labels of the fields that entries about users, sessions, keys and message channels contain. */
 const FIELDS: Readonly<Record<string, string>> = {
+  allowedAddresses: t('Allowed addresses'),
   allowedOrigins: t('Allowed origins'),
   email: t('Email'),
   enabled: t('Enabled'),

@@ -44,6 +44,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   tier: t('Tier'),
   expiresAt: t('Expires at'),
   spendingLimits: t('Spending limits'),
+  allowedAddresses: t('Allowed addresses'),
   allowedOrigins: t('Allowed origins'),
 };
 

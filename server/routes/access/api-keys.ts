@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Paginated, route, Success } from '#server/http';
 import {
+  AllowedAddressesIn,
   AllowedOriginsIn,
   ApiKeyOut,
   ApiKeyWithSecret,
@@ -50,6 +51,7 @@ export const adminApiKeys = [
       expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),
       spendingLimits: Type.Optional(SpendingLimitsIn),
       allowedOrigins: Type.Optional(AllowedOriginsIn),
+      allowedAddresses: Type.Optional(AllowedAddressesIn),
     }),
     response: Success(ApiKeyWithSecret),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
@@ -92,7 +94,7 @@ export const adminApiKeys = [
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',
     approvable: true,
-    summary: 'Change the name, permissions, expiry, spending limits or origins of a key',
+    summary: 'Change the name, permissions, expiry, spending limits, origins or addresses of a key',
     description: 'A revoked key cannot be changed.',
     params: Params('id'),
     body: Type.Object({
@@ -101,6 +103,7 @@ export const adminApiKeys = [
       expiresAt: Type.Optional(Maybe(Text(40, 'an ISO 8601 time, or null for none'))),
       spendingLimits: Type.Optional(SpendingLimitsIn),
       allowedOrigins: Type.Optional(AllowedOriginsIn),
+      allowedAddresses: Type.Optional(AllowedAddressesIn),
     }),
     response: Success(ApiKeyOut),
     errors: [...MISSING, 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],

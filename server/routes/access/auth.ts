@@ -36,7 +36,7 @@ const signIn = (path: string, id: string) =>
       'Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.',
     body: LoginBody,
     response: SuccessOfEither(SignedInOut, OtpOut),
-    errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
+    errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
     run: async ({ core, body, request }) =>
       core.identity.signIn.login(await namedTenant(core, request), body.email, body.password, loginContextOf(request)),
   });
@@ -50,7 +50,7 @@ const verifyOtp = route({
     'A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.',
   body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
   response: Success(SignedInOut),
-  errors: ['NOT_FOUND', 'INVALID_CREDENTIALS'],
+  errors: ['NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, loginContextOf(request)),
 });
 

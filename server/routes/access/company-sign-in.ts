@@ -75,7 +75,7 @@ const finish = route({
     'INVALID_CREDENTIALS names the cause in `details.reason`: `canceled`, `expired`, `other_browser`, `no_role`, `no_groups`, `too_many_groups`, `no_email`, `email_not_verified`, `email_in_use`, `wrong_domain`, `provider_refused` or `not_set_up`. `pending` is true while the answer for a desktop application has not arrived.',
   body: Type.Object({ ...AnswerFields, browserKey: ProtectedText(100) }),
   response: Type.Union([Success(Type.Object(SignedInFields)), Success(Type.Object({ pending: Type.Literal(true) }))]),
-  errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE', 'INVALID_EMAIL'],
+  errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE', 'INVALID_EMAIL', 'PERMISSION_DENIED'],
   run: async ({ core, body: { browserKey, ...answer }, request }) =>
     core.identity.company.finish(answer, browserKey, loginContextOf(request)),
   show: (signedIn) => success(signedIn ?? { pending: true }),

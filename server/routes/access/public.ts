@@ -36,7 +36,7 @@ const accessToken = route({
     'The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
   response: SuccessOfEither(AccessOut, OtpOut),
-  errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
+  errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: async ({ core, body, request }) => {
     const { tenants, signIn } = core.identity;
     const header = request.headers['x-tenant-id'];

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { User } from '#core/access/identity';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
+  AllowedAddressesIn,
   DateQuery,
   Deleted,
   datedPageFrom,
@@ -220,7 +221,7 @@ const roles = [
     summary: 'Create a role',
     description: 'The permissions of the `owner` area belong to the owner role only and cannot be granted.',
     created: true,
-    body: Type.Object({ name: RoleName, permissions: PermissionsIn }),
+    body: Type.Object({ name: RoleName, permissions: PermissionsIn, allowedAddresses: Type.Optional(AllowedAddressesIn) }),
     response: Success(RoleOut),
     errors: ['RESOURCE_CONFLICT'],
     run: ({ core, actor, body }) => core.identity.roles.create(actor, body),
@@ -246,7 +247,12 @@ const roles = [
     description:
       'Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN). API keys that people of the role made or last extended and that may do more than its new permissions are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?creatorRole=` lists them.',
     params: Params('id'),
-    body: Type.Object({ name: Type.Optional(RoleName), permissions: Type.Optional(PermissionsIn), ...KeepKeys }),
+    body: Type.Object({
+      name: Type.Optional(RoleName),
+      permissions: Type.Optional(PermissionsIn),
+      allowedAddresses: Type.Optional(AllowedAddressesIn),
+      ...KeepKeys,
+    }),
     response: Success(RoleOut),
     errors: ROLE_MISSING,
     run: ({ core, actor, params, body }) => core.identity.roles.update(actor, params.id, body),

@@ -1,0 +1,22 @@
+import { t } from '#renderer/base/language';
+import { LineListField } from '#renderer/kit/ui';
+
+interface AllowedAddressesFieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** Message about an invalid address. */
+  readonly fault?: string | undefined;
+}
+
+/** Field for the addresses and networks from which a key or the users of a role may work. */
+export function AllowedAddressesField(props: AllowedAddressesFieldProps) {
+  return (
+    <LineListField
+      id="allowed-addresses"
+      label={t('Allowed addresses')}
+      placeholder="203.0.113.0/24"
+      help={t('Requests from other addresses are refused. One address or network per line; empty allows all.')}
+      {...props}
+    />
+  );
+}
