@@ -2,6 +2,7 @@ import { FirstScreen, NotFoundScreen, RequirePermission, RouteBoundary, Shell } 
 import { createScreenRouter } from './hash-router.ts';
 
 const home = () => import('#renderer/screens/home');
+const toDo = () => import('#renderer/screens/to-do');
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
@@ -45,7 +46,10 @@ export const router = createScreenRouter([
       { index: true, element: <FirstScreen /> },
       {
         element: <RequirePermission permission="reporting:read" />,
-        children: [{ path: 'home', lazy: async () => ({ Component: (await home()).HomeScreen }) }],
+        children: [
+          { path: 'home', lazy: async () => ({ Component: (await home()).HomeScreen }) },
+          { path: 'to-do', lazy: async () => ({ Component: (await toDo()).ToDoScreen }) },
+        ],
       },
       {
         element: <RequirePermission permission="transactions:write" />,

@@ -4,24 +4,19 @@ import { Search } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '#renderer/base/language';
 import { KeyHint, NOT_PRINTED } from '#renderer/kit/ui';
-import { useMe } from '#renderer/session/user';
 import { PendingApprovalsButton } from '#renderer/shared/approvals';
 import { QueueButton } from '#renderer/shared/receipt-queue';
 import { ConnectionDot } from './connection-dot.tsx';
-import { MerchantSwitcher } from './merchant-switcher.tsx';
-import { SandboxBar, type SandboxPanel } from './sandbox/index.ts';
-import { UserMenu } from './user-menu.tsx';
+import { SandboxMenu, type SandboxPanel } from './sandbox/index.ts';
 
 interface HeaderProps {
   readonly onPalette: () => void;
-  readonly onKeyList: () => void;
   readonly sandboxPanel: SandboxPanel | undefined;
   readonly onSandboxPanel: (panel: SandboxPanel | undefined) => void;
 }
 
-/** Header of every screen: merchant, test clock and recorder of a sandbox, state of the service, and user. */
-export const Header = memo(function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: HeaderProps) {
-  const { tenant } = useMe();
+/** Header of every screen: tools of a sandbox, search, requests for approval, print queue, and the state of the server if it isn't connected. */
+export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxPanel }: HeaderProps) {
   return (
     <Box
       component="header"
@@ -37,30 +32,41 @@ export const Header = memo(function Header({ onPalette, onKeyList, sandboxPanel,
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <MerchantSwitcher fallback={tenant.name} />
-      <SandboxBar openPanel={sandboxPanel} onPanel={onSandboxPanel} />
-      <Box sx={{ flex: 1 }} />
+      <Box sx={SIDE}>
+        <SandboxMenu openPanel={sandboxPanel} onPanel={onSandboxPanel} />
+      </Box>
       <Button
         variant="outlined"
-        size="small"
         onClick={onPalette}
         aria-keyshortcuts="Control+K"
         startIcon={<Search size={15} aria-hidden />}
         sx={(theme) => ({
+          width: 360,
+          minWidth: 0,
+          height: 34,
+          px: 2.5,
+          justifyContent: 'flex-start',
           color: theme.vars.palette.text.secondary,
           fontWeight: 450,
-          '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.divider },
+          whiteSpace: 'nowrap',
+          '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         })}
       >
-        {t('Go to')}
-        <Box component="span" sx={{ marginInlineStart: 4, display: { xs: 'none', sm: 'inline' } }}>
+        <Box component="span" sx={{ flex: 1, minWidth: 0, textAlign: 'start', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {t('Search or jump to…')}
+        </Box>
+        <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
           <KeyHint keys="Mod+K" />
         </Box>
       </Button>
-      <PendingApprovalsButton />
-      <QueueButton />
-      <ConnectionDot />
-      <UserMenu onKeyList={onKeyList} />
+      <Box sx={{ ...SIDE, justifyContent: 'flex-end' }}>
+        <PendingApprovalsButton />
+        <QueueButton />
+        <ConnectionDot />
+      </Box>
     </Box>
   );
 });
+
+/** The search stays in the middle while both sides have room. */
+const SIDE = { flex: '1 1 0', display: 'flex', alignItems: 'center', gap: 3 } as const;

@@ -2,9 +2,10 @@ import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, Us
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
-import { useMay } from '#renderer/session/user';
+import { useMay, useMe } from '#renderer/session/user';
+import { SETTINGS_PAGES } from '#renderer/shared/settings-pages';
 import { useFoundRecords } from './found-records.ts';
-import { PAGES } from './pages.ts';
+import { PAGE_GROUPS, PAGES } from './navigation/index.ts';
 import { PLACES } from './places.ts';
 import { useRecentPages } from './recent-pages.ts';
 import type { Command } from './use-commands.ts';
@@ -62,12 +63,13 @@ function rankOf({ label, words = '' }: Option, typed: string): number {
 export function usePaletteOptions(commands: readonly Command[], typed: string): readonly Option[] {
   const navigate = useNavigate();
   const may = useMay();
+  const { user } = useMe();
   const recent = useRecentPages();
   const screenShortcuts = useShortcutList().filter(({ group }) => group !== EVERYWHERE);
   const go = (path: string) => () => void navigate(path);
 
   const pages = PAGES.filter(({ permission }) => may(permission)).map(
-    ({ path, name, icon, keys }): Option => ({ id: path, label: name, group: t('Pages'), icon, keys, run: go(path) }),
+    ({ path, name, words, icon, keys }): Option => ({ id: path, label: name, words, group: t('Pages'), icon, keys, run: go(path) }),
   );
   const onScreen = screenShortcuts
     .flatMap(({ shortcuts }) => shortcuts)
@@ -90,9 +92,15 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       .filter(({ id }) => !NOT_OFFERED.has(id))
       .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
-  const places = PLACES.filter(({ permission }) => may(permission)).map(
-    ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
-  );
+  const subPages = PAGE_GROUPS.flatMap((group) => group.pages).flatMap(({ children = [] }) => children);
+  const settings = SETTINGS_PAGES.filter(({ path }) => path.startsWith('/settings/'))
+    .filter(({ isOfAccount = false }) => !isOfAccount || user.merchantId === null)
+    .map((page) => ({ ...page, name: t('Settings: {{name}}', { name: page.name }) }));
+  const places = [...subPages, ...PLACES, ...settings]
+    .filter(({ permission }) => may(permission))
+    .map(
+      ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
+    );
   const records = useFoundRecords(typed).map(
     ({ path, label, group }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path) }),
   );

@@ -1,6 +1,6 @@
 import { t } from '#renderer/base/language';
 
-/** A tab or a group of settings that the command palette opens. */
+/** A tab that the command palette opens. */
 export interface Place {
   readonly path: string;
   readonly name: string;
@@ -9,12 +9,6 @@ export interface Place {
   readonly permission: string;
 }
 
-const settings = (tab: string, name: string, words: string): Place => ({
-  path: `/settings/${tab}`,
-  name: t('Settings: {{name}}', { name }),
-  words,
-  permission: 'merchants:read',
-});
 const system = (tab: string, name: string, words: string): Place => ({
   path: `/system/${tab}`,
   name: t('System: {{name}}', { name }),
@@ -22,7 +16,7 @@ const system = (tab: string, name: string, words: string): Place => ({
   permission: 'settings:read',
 });
 
-/** Tabs and settings, each with the words that people use for it. A tab of Settings or System belongs into this list. */
+/** Tabs of screens, each with the words that people use for it. A tab of System belongs into this list. */
 export const PLACES: readonly Place[] = [
   {
     path: '/cash?tab=shifts',
@@ -30,19 +24,6 @@ export const PLACES: readonly Place[] = [
     words: 'shift drawer register float count turno cajón caja fondo arqueo',
     permission: 'shifts:read',
   },
-  {
-    path: '/unconfirmed-payments',
-    name: t('Unconfirmed payments'),
-    words: 'lost timeout inquiry perdido tiempo consulta',
-    permission: 'transactions:read',
-  },
-  {
-    path: '/transactions?status=authorized',
-    name: t('Open authorizations'),
-    words: 'hold capture auth retención captura autorización',
-    permission: 'transactions:read',
-  },
-  { path: '/recurring/installments', name: t('Installment plans'), words: 'plan instalment cuota plazo', permission: 'recurring:read' },
   { path: '/invoices?tab=links', name: t('Payment links'), words: 'link qr checkout enlace pago', permission: 'invoices:read' },
   {
     path: '/customers?tab=expiring',
@@ -82,23 +63,6 @@ export const PLACES: readonly Place[] = [
   },
   { path: '/users/roles', name: t('Roles'), words: 'permissions rights permisos derechos', permission: 'users:read' },
   { path: '/audit/sessions', name: t('Sessions'), words: 'signed in devices revoke sesión dispositivos revocar', permission: 'audit:read' },
-  settings('profile', t('Profile'), 'address phone name time zone currency dirección teléfono nombre zona horaria moneda'),
-  settings('branding', t('Branding'), 'logo color receipt logotipo recibo'),
-  settings('payers', t('Payers'), 'pay page checkout public address página pago dirección pública'),
-  settings('channels', t('Messages'), 'email smtp sms text twilio correo texto'),
-  settings('terminal', t('Virtual terminal'), 'sell screen register tip pantalla venta caja propina'),
-  settings('readers', t('Card readers'), 'terminal pair chip tap pos device datáfono lector chip emparejar'),
-  settings('items', t('Items'), 'product catalog price barcode producto catálogo precio código barras'),
-  settings('amounts', t('Tax, tips, surcharge'), 'sales tax vat gratuity fee impuesto iva propina recargo'),
-  settings('gateways', t('Gateways'), 'processor account stripe procesador cuenta'),
-  settings('routing', t('Routing'), 'rules priority reglas prioridad'),
-  settings('fraud', t('Fraud'), 'risk avs cvv velocity block riesgo velocidad bloquear'),
-  settings('dunning', t('Dunning'), 'failed renewals retry subscription renovaciones fallidas reintento suscripción'),
-  settings('refunds', t('Refunds'), 'failed refunds retry reembolsos fallidos reintento'),
-  settings('approvals', t('Approvals'), 'four eyes limit rule cuatro ojos límite regla'),
-  settings('fees', t('Fees'), 'rate cost tarifa costo'),
-  settings('security', t('Security'), 'password lock sign-in two-factor contraseña bloqueo acceso dos factores'),
-  settings('merchants', t('Merchants'), 'location store business sucursal tienda negocio'),
   system('status', t('Status'), 'health problem salud problema'),
   system('database', t('Database'), 'postgresql sqlite standby failover réplica conmutación'),
   system('backup', t('Backup'), 'restore copy restaurar copia'),

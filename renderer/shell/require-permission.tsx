@@ -4,7 +4,7 @@ import { t } from '#renderer/base/language';
 import { EmptyState, Screen } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
-import { PAGES } from './pages.ts';
+import { PAGES } from './navigation/index.ts';
 
 /** Shows a screen to users who may see it. Other users get the reason, with a link to the first screen that they may see. */
 export function RequirePermission({ permission }: { permission: string }) {

@@ -17,12 +17,13 @@ import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
+import { AreaColumn, areaOf, Rail, useRailWidth } from './navigation/index.ts';
 import { OpenShiftBanner } from './open-shift-banner.tsx';
 import { OutageBanner } from './outage-banner.tsx';
 import { Palette } from './palette.tsx';
-import { Rail, useRailWidth } from './rail.tsx';
 import { useRecentPagesRecorder } from './recent-pages.ts';
 import type { SandboxPanel } from './sandbox/index.ts';
+import { ToDoBar } from './to-do-bar.tsx';
 import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
@@ -38,7 +39,8 @@ export function Shell() {
   const isSandbox = useIsSandbox();
   const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
-  const area = pathname.split('/', 2)[1];
+  const screen = pathname.split('/', 2)[1];
+  const area = areaOf(pathname);
   const rail = useRailWidth();
   const clockOffset = useTenantClockOffset();
   useIdleLock();
@@ -54,9 +56,12 @@ export function Shell() {
       sx={{
         display: 'grid',
         height: '100%',
-        gridTemplateAreas: '"rail header" "rail main"',
-        gridTemplateColumns: `${rail.px}px minmax(0, 1fr)`,
-        gridTemplateRows: 'auto minmax(0, 1fr)',
+        gridTemplateAreas: {
+          xs: '"rail header" "rail column" "rail main"',
+          md: '"rail header header" "rail column main"',
+        },
+        gridTemplateColumns: { xs: `${rail.px}px minmax(0, 1fr)`, md: `${rail.px}px auto minmax(0, 1fr)` },
+        gridTemplateRows: { xs: 'auto auto minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' },
         pt: isSandbox ? `${RIBBON_PX}px` : 0,
         // A printed screen is its content only, over as many pages as it needs.
         '@media print': { display: 'block', height: 'auto', pt: 0 },
@@ -75,8 +80,9 @@ export function Shell() {
           }}
         />
       )}
-      <Rail />
-      <Header onPalette={openPalette} onKeyList={openKeyList} sandboxPanel={sandboxPanel} onSandboxPanel={setSandboxPanel} />
+      <Rail onKeyList={openKeyList} />
+      <Header onPalette={openPalette} sandboxPanel={sandboxPanel} onSandboxPanel={setSandboxPanel} />
+      {area && <AreaColumn area={area} />}
       <Box
         component="main"
         sx={{
@@ -93,7 +99,8 @@ export function Shell() {
         <GatewayBanner />
         <OpenShiftBanner />
         <RecoveryReminder />
-        <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
+        <ToDoBar />
+        <Box key={screen} data-area={screen} sx={{ flex: 1, minHeight: 0 }}>
           {isNowKnown && (
             <ClockOffset value={clockOffset}>
               <Outlet />

@@ -188,7 +188,8 @@ test('ends all other sessions of the same user, but not the current one and not 
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('tab', { name: 'Sessions' }).click();
   await page.getByRole('button', { name: 'Revoke other sessions' }).click();
   await expect(page.getByRole('radio', { name: 'My other sessions (1)' })).toBeChecked();

@@ -106,6 +106,13 @@ test('shows the card payments of the drawer of the workstation in its shift @ful
   await sell.open();
   await sell.sell({ amount: '61.37' });
   await expect(sell.approved).toBeVisible();
+  await page.goto('/#/cash?tab=my-shift');
+  const last = page.getByRole('list', { name: 'Last payments of this shift' }).getByRole('listitem');
+  await expect(last).toHaveCount(1);
+  await expect(last).toContainText('61.37');
+  await expect(last.getByRole('button', { name: /^Print receipt/ })).toBeVisible();
+  await last.getByRole('link', { name: /^Refund/ }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Transaction' }).getByLabel('Amount')).toBeFocused();
   await page.goto('/#/cash?tab=shifts');
   await page.getByRole('row', { name: /Wine bar/ }).click();
   const shift = page.getByRole('dialog', { name: 'Shift' });

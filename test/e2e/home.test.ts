@@ -9,7 +9,7 @@ const SIZES = [
 ];
 const written = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
 
-test('opens on Home, which compares today until now, lists what needs attention and leads to it by keyboard', async ({
+test('opens on Home, which compares today until now, lists what is to do and leads to it by keyboard', async ({
   signedIn: page,
   service,
   strokes,
@@ -26,19 +26,35 @@ test('opens on Home, which compares today until now, lists what needs attention 
   await expect(home.heading).toBeVisible();
   interface Part {
     readonly salesAmount: number;
-    readonly date: string;
+    readonly refundsAmount: number;
   }
   const { data } = await api.read<{ today: Part; weekBefore: Part }>('/reporting/today');
-  await expect(home.today).toContainText(`${written(data.today.salesAmount)} USD`);
-  await expect(home.today).toContainText(`vs. ${written(data.weekBefore.salesAmount)} USD`);
-  await expect(home.today).toContainText(/Compared with \w{3}, \w{3} \d+, until \d/);
-  await expect(home.week.getByRole('option')).toHaveCount(7);
-  await expect(home.week.getByRole('option').last()).toHaveText(/, so far: .*, week before until the same time /);
+  const net = ({ salesAmount, refundsAmount }: Part) => written(salesAmount - refundsAmount);
+  await expect(home.figure('Net sales')).toContainText(net(data.today));
+  await expect(home.figure('Net sales')).toContainText(`vs. ${net(data.weekBefore)}`);
+  const chart = (name: string) => page.getByRole('listbox', { name: `${name} by day` });
+  await expect(chart('Net sales').getByRole('option')).toHaveCount(7);
+  await expect(chart('Net sales').getByRole('option').last()).toHaveText(/, so far: .*, before /);
+  await home.figure('Refunds').press('Enter');
+  await expect(chart('Refunds').getByRole('option')).toHaveCount(7);
+  await page.getByRole('button', { name: 'Period: Today' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Last 4 weeks' }).press('Enter');
+  await expect(page).toHaveURL(/period=4-weeks/);
+  await expect(chart('Refunds').getByRole('option')).toHaveCount(28);
+  await page.goto('/#/transactions');
+  await page.goto('/#/home');
+  await expect(page.getByRole('button', { name: 'Period: Last 4 weeks' })).toBeVisible();
   await expect(home.latest.locator(`a[href="#/transactions/${sale.transactionId}"]`)).toBeVisible();
-  await expect(home.part('Next payout')).toContainText('not settled yet');
-  await expect(home.part('System')).toBeVisible();
+  await expect(home.part('Payouts')).toContainText('Unsettled');
   strokes.reset();
-  await home.needsAttention.getByRole('link', { name: /^View: .* on file expires? within 60 days/ }).focus();
+  await expect(home.toDo.getByRole('link').first()).toBeVisible();
+  await home
+    .part('To do')
+    .getByRole('link', { name: /^All \d+/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'To do', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: /cards? on file expires? within 60 days/ }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
   expect(strokes.clicks()).toBe(0);
@@ -50,7 +66,7 @@ test('opens on Home, which compares today until now, lists what needs attention 
 test('has enough contrast and is not cut off in either color scheme @full', async ({ signedIn: page }) => {
   const home = new HomePage(page);
   await home.open();
-  await expect(home.week).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Net sales by day' })).toBeVisible();
   await expectAccessible(page, 'home');
   for (const size of SIZES) {
     await page.setViewportSize(size);

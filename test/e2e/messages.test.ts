@@ -199,7 +199,8 @@ test('shows users who may only read the outbox no action to resend and no settin
   const page = await (await browser.newContext()).newPage();
   await page.goto(service.baseUrl);
   await new SignInPage(page).enter(user.email, user.password);
-  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByRole('link', { name: 'Customers' }).click();
+  await page.getByRole('link', { name: 'Messages sent' }).click();
   const outbox = new MessagesPage(page);
   await expect(outbox.heading).toBeVisible();
   await page.goto(`${service.baseUrl}/#/messages/${messageId}`);
@@ -208,8 +209,9 @@ test('shows users who may only read the outbox no action to resend and no settin
   await page.keyboard.press('r');
   await expect(outbox.drawer.getByRole('form')).toHaveCount(0);
   await page.goto(`${service.baseUrl}/#/settings`);
-  await expect(page.getByRole('tab', { name: 'Payers' })).toBeVisible();
-  await expect(page.getByRole('tab', { name: 'Messages' })).toHaveCount(0);
+  const settings = page.getByRole('navigation', { name: 'Settings' });
+  await expect(settings.getByRole('link', { name: 'Pay pages' })).toBeVisible();
+  await expect(settings.getByRole('link', { name: 'Email and texts' })).toHaveCount(0);
   await page.context().close();
 });
 

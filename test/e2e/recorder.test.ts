@@ -22,10 +22,12 @@ test('records sales from any screen, replays the file, and shows the first diffe
 
   for (const amount of ['81.00', '82.00']) await api.sell({ amount });
   await page.goto('/#/webhooks');
-  const running = page.getByRole('button', { name: 'Recording Two sales: 2 steps' });
+  const running = page.getByRole('button', { name: 'Sandbox, recording 2 steps' });
   await expect(running).toBeVisible();
   await expectAccessible(page, 'running recorder');
   await running.press('Enter');
+  await page.getByRole('menuitem', { name: 'Recorder' }).press('Enter');
+  await expect(recorder.getByText('Recording Two sales: 2 steps')).toBeVisible();
   await recorder.getByRole('button', { name: 'Stop recording' }).press('Enter');
   const [download] = await Promise.all([
     page.waitForEvent('download'),

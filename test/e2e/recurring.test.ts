@@ -70,7 +70,7 @@ test('charges a subscription created by keyboard only for three months on the da
   const api = await ApiSession.open(service);
   const { name } = await newCustomer(api, VISA);
   await page.goto('/#/recurring');
-  await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Subscriptions', level: 1 })).toBeFocused();
   strokes.reset();
   await page.keyboard.press('n');
   await expect(page.getByLabel('Customer', { exact: true })).toBeFocused();
@@ -111,7 +111,7 @@ async function holdBack(page: Page, url: RegExp): Promise<() => void> {
 test('chooses a customer and charges by keyboard, also with a slow service @full', async ({ signedIn: page, service }) => {
   const { name } = await newCustomer(await ApiSession.open(service), VISA);
   await page.goto('/#/recurring');
-  await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Subscriptions', level: 1 })).toBeFocused();
   const letCustomers = await holdBack(page, /\/api\/v1\/customers\?/);
   const letCards = await holdBack(page, /\/payment-methods/);
   await page.keyboard.press('n');

@@ -10,7 +10,7 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
 }) => {
   const api = await ApiSession.open(service);
   await signedIn.goto('/#/refund-queue?tab=waiting');
-  await expect(signedIn.getByRole('heading', { name: 'Refund queue' })).toBeVisible();
+  await expect(signedIn.getByRole('heading', { name: 'Failed refunds' })).toBeVisible();
   const owed = await api.createDeclinedRefund('61.00');
   const row = signedIn.locator(`[data-id="${owed.entryId}"]`);
   await expect(row).toContainText('61.00');
@@ -24,7 +24,7 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
   await expect(drawer.locator('[data-state=failed]').first()).toBeVisible();
   await expect(drawer).toContainText('The customer is still owed 61.00 USD');
   await expect(drawer.getByRole('listitem')).toHaveCount(3);
-  await expect(signedIn.getByRole('navigation', { includeHidden: true }).getByText(/needs? attention/)).toBeAttached();
+  await expect(signedIn.getByRole('navigation', { includeHidden: true }).getByText(/items, \d+ urgent/)).toBeAttached();
   await signedIn.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await signedIn.getByRole('tab', { name: 'Needs attention' }).click();

@@ -5,7 +5,7 @@ import { SellPage } from './pages/sell-page.ts';
 test('a screen reader finds the fields, the outcome and the next steps of a sale by their names', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
-  await expect(signedIn.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')).toHaveText(/^Sell/);
+  await expect(signedIn.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')).toHaveText(/^New sale/);
   await expect(signedIn.getByRole('main')).toMatchAriaSnapshot(`
     - heading "Sell" [level=1]
     - form "Sale":

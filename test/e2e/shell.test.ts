@@ -67,10 +67,11 @@ test('the command palette ranks pages, tabs and settings above searches, by the 
   const options = signedIn.getByRole('listbox').getByRole('option');
   await signedIn.keyboard.press('Control+k');
   for (const [text, first] of [
-    ['cash', 'Cash and checks'],
+    ['cash', 'Register'],
+    ['dunning', 'Settings: Failed renewals'],
     ['shift', 'Shifts'],
     ['tax', 'Settings: Tax, tips, surcharge'],
-    ['smtp', 'Settings: Messages'],
+    ['smtp', 'Settings: Email and texts'],
     ['quickbooks', 'Close a period and export the journal'],
     ['restore', 'System: Backup'],
   ] as const) {
@@ -175,26 +176,42 @@ test('follows the color scheme of the system until one is chosen, and remembers 
   expect(await scheme()).toBe('light');
 });
 
-test('lists every screen by task without scrolling on a small screen, and unconfirmed payments only while there are any', async ({
+test('lists the screens by task without scrolling on a small screen, with the views of Transactions while it is open', async ({
   signedIn,
 }) => {
   await signedIn.setViewportSize({ width: 1024, height: 700 });
+  await signedIn.goto('/#/home');
   const navigation = signedIn.getByRole('navigation', { name: 'Main' });
-  await expect(navigation.getByRole('list', { name: 'Money in' }).getByRole('link', { name: /^Customers/ })).toBeVisible();
-  await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(4);
-  await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
+  const namesIn = (list: string) => navigation.getByRole('list', { name: list, exact: true }).getByRole('link').allTextContents();
+  await expect(navigation.getByRole('list', { name: 'Payments' }).getByRole('link', { name: /^Customers/ })).toBeVisible();
+  expect(await namesIn('Payments')).toEqual(['TransactionsF9', 'Invoices & links', 'Subscriptions', 'Customers', 'Register']);
+  expect(await namesIn('Money')).toEqual(['Payouts', 'Reconciliation', 'Reports']);
   const isWhole = () => navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight);
   expect(await isWhole()).toBe(true);
-  // Both can be listed together, so that one of them alone must fit a window that is lower by a line.
-  await signedIn.setViewportSize({ width: 1024, height: 675 });
-  for (const [address, name] of [
-    ['unconfirmed-payments', 'Unconfirmed'],
-    ['queued-payments', 'Charge later'],
-  ]) {
-    await signedIn.goto(`/#/${address}`);
-    await expect(navigation.getByRole('link', { name })).toBeVisible();
-    expect(await isWhole()).toBe(true);
-  }
+  await signedIn.setViewportSize({ width: 1280, height: 800 });
+  await navigation.getByRole('link', { name: 'Transactions' }).click();
+  await navigation.getByRole('link', { name: 'Failed refunds' }).click();
+  await expect(signedIn.getByRole('heading', { name: 'Failed refunds', level: 1 })).toBeFocused();
+  await expect(navigation.getByRole('link', { name: 'Charge later' })).toBeVisible();
+  expect(await isWhole()).toBe(true);
+});
+
+test('Developers and Settings open a second column with their pages, and earlier addresses still work', async ({ signedIn }) => {
+  const navigation = signedIn.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Settings' }).click();
+  const settings = signedIn.getByRole('navigation', { name: 'Settings' });
+  await expect(settings.getByRole('link', { name: 'Profile' })).toHaveAttribute('aria-current', 'page');
+  await settings.getByRole('link', { name: 'Fraud' }).click();
+  await expect(signedIn.getByRole('heading', { name: 'Fraud', level: 1 })).toBeFocused();
+  await settings.getByRole('link', { name: 'Users and roles' }).click();
+  await expect(signedIn).toHaveURL(/#\/users$/);
+  await expect(navigation.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'page');
+  await signedIn.goto('/#/api-keys/requests');
+  const developers = signedIn.getByRole('navigation', { name: 'Developers' });
+  await expect(developers.getByRole('link', { name: 'Request log' })).toHaveAttribute('aria-current', 'page');
+  await expect(developers.getByRole('link', { name: 'API keys' })).not.toHaveAttribute('aria-current', 'page');
+  await signedIn.goto('/#/home');
+  await expect(developers).toHaveCount(0);
 });
 
 test('reduces the navigation to icons that keep their names, also after a reload @full', async ({ signedIn }) => {
@@ -204,7 +221,7 @@ test('reduces the navigation to icons that keep their names, also after a reload
   await navigation.getByRole('button', { name: 'Show icons only' }).click();
   await expect.poll(width).toBeLessThan(80);
   await signedIn.reload();
-  await expect(navigation.getByRole('link', { name: 'Settlement' })).toBeVisible();
+  await expect(navigation.getByRole('link', { name: 'Payouts' })).toBeVisible();
   expect(await width()).toBeLessThan(80);
   await navigation.getByRole('button', { name: 'Show names' }).click();
   await expect.poll(width).toBeGreaterThan(150);
@@ -233,14 +250,16 @@ test('shows an unavailable service on every screen until it answers again', asyn
   faults.expect(/ERR_FAILED/);
   await signedIn.clock.install();
   await signedIn.reload();
-  await expect(signedIn.getByText('Connected')).toBeVisible();
+  await expect(signedIn.getByRole('navigation')).toBeVisible();
+  await expect(signedIn.getByText('Offline')).toHaveCount(0);
   await signedIn.route('**/health', (route) => route.abort('failed'));
   await signedIn.clock.runFor(15_000);
   await expect(signedIn.getByText(/The server isn’t responding/).first()).toBeVisible();
   await expect(signedIn.getByText('Offline')).toBeVisible();
   await signedIn.unroute('**/health');
   await signedIn.clock.runFor(15_000);
-  await expect(signedIn.getByText('Connected')).toBeVisible();
+  await expect(signedIn.getByText('Offline')).toHaveCount(0);
+  await expect(signedIn.getByRole('main').getByText(/The server isn’t responding/)).toHaveCount(0);
 });
 
 test('explains an unknown address and links back @full', async ({ signedIn }) => {
@@ -319,14 +338,14 @@ test('sign-in, navigation and transactions have no accessibility fault in either
 
 test('moves the test clock from any screen and lists the jobs that ran @full', async ({ signedIn }) => {
   await signedIn.goto('/#/transactions');
-  const clock = signedIn.locator('header time');
-  const before = Date.parse((await clock.getAttribute('datetime')) ?? '');
   await signedIn.keyboard.press('Control+k');
   await expect(signedIn.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
   await signedIn.keyboard.type('test clock');
   await signedIn.getByRole('option', { name: 'Move the test clock' }).click();
   const panel = signedIn.getByRole('dialog', { name: 'Test clock' });
   await expect(panel.getByRole('button', { name: '+1 min' })).toBeFocused();
+  const clock = panel.locator('time');
+  const before = Date.parse((await clock.getAttribute('datetime')) ?? '');
   await signedIn.keyboard.press('Tab');
   await signedIn.keyboard.press('Enter');
   await expect(panel).toContainText(/Nothing was due\.|Ran /);

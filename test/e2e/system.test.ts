@@ -43,7 +43,7 @@ test('shows an unavailable gateway as a problem within ten seconds with explanat
   await expect(gateways).toContainText('does not respond because the sandbox simulates an outage');
   await expectAccessibleInBoth(page, 'status');
   await gateways.getByRole('link', { name: 'View gateways' }).press('Enter');
-  await expect(page.getByRole('tab', { name: 'Gateways' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('link', { name: 'Gateways', exact: true })).toHaveAttribute('aria-current', 'page');
   await page.goto('/#/system');
   await gatewayMode(page, service.tenantId, 'normal');
   await expect(gateways.locator('[data-state="ok"]')).toBeVisible({ timeout: RED_WITHIN_MS });
@@ -136,7 +136,8 @@ test('in the desktop application: filters the log, saves diagnostics, resets the
   await page.getByLabel('Email').fill(service.adminEmail);
   await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'System', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
   await page.keyboard.press('l');
   const lines = page.getByRole('list', { name: 'Log' }).getByRole('listitem');

@@ -62,7 +62,7 @@ async function mockList(page: Page, list: ListState, more: Record<string, unknow
     alert: n === 1 ? 'set-up' : null,
     stage: 'open',
     needsPerson: n === 1,
-    words: LONGEST_TEXT,
+    message: LONGEST_TEXT,
     ...more,
   });
   await page.route(/\/api\/v1\/unconfirmed-payments(\?|$)/, (route) => {
@@ -109,7 +109,6 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await expect(row).toContainText('Visa 6975');
   await expect(row).toContainText("The gateway's response was lost");
   await expect(row.getByRole('button', { name: 'Record outcome…' })).toBeHidden();
-  await expect(signedIn.getByRole('navigation').getByText('1 unconfirmed')).toBeAttached();
   await row.getByRole('button', { name: 'Check now' }).click();
   await expect(signedIn.getByRole('main')).toContainText('the gateway has no outcome yet');
   await row.click();
@@ -123,7 +122,6 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await signedIn.keyboard.press('a');
   await expect(signedIn.getByText('No unconfirmed payments')).toBeVisible();
   await expect(signedIn.getByRole('main')).toContainText('The payment is approved.');
-  await expect(signedIn.getByRole('navigation').getByText('1 unconfirmed')).toBeHidden();
 });
 
 test('allows a decision by keyboard after an hour and stores its note in the history @full', async ({ signedIn, service }) => {
@@ -167,7 +165,11 @@ for (const { role, may, sees } of [
     await api.post(`/merchants/${merchantId}/users`, person);
     await page.goto('/');
     await new SignInPage(page).enter(person.email, person.password);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unconfirmed' }).click();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Transactions' }).click();
+    // The front desk has no sub-entries in its navigation.
+    if (role === 'cashier') await page.goto('/#/unconfirmed-payments');
+    else await navigation.getByRole('link', { name: 'Unconfirmed payments' }).click();
     const row = page.locator(`[data-id="${id}"]`);
     await expect(row).toContainText(sees);
     for (const name of ['Check now', 'Record outcome…']) await expect(row.getByRole('button', { name })).toHaveCount(name === may ? 1 : 0);
@@ -183,7 +185,6 @@ test('a long list shows payments of the merchant only, states how many are liste
   await mockList(signedIn, list);
   await signedIn.goto('/#/unconfirmed-payments');
   await expect(signedIn.getByRole('main')).toContainText('The oldest 200 of 230 are listed.');
-  await expect(signedIn.getByRole('navigation', { name: 'Main' }).getByText('1 needs review')).toBeAttached();
   expect(list.requests.filter(({ searchParams }) => !searchParams.get('merchantId'))).toEqual([]);
   const longText = signedIn.locator('[data-id="att_2"]').getByText(LONGEST_TEXT);
   await longText.scrollIntoViewIfNeeded();
@@ -196,11 +197,6 @@ test('a long list shows payments of the merchant only, states how many are liste
   list.counts = { unconfirmed: 0, inReview: 60, needsPerson: 1 };
   await expect(signedIn.locator('[data-id="att_51"]')).toBeVisible();
   await expect(signedIn.getByRole('main')).not.toContainText('are listed');
-  // If the navigation shows no labels, the count is at the corner of the icon.
-  await signedIn.setViewportSize({ width: 640, height: 800 });
-  const navigation = signedIn.getByRole('navigation', { name: 'Main' });
-  await expect(navigation.getByText('1 needs review')).toBeVisible();
-  expect(await navigation.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
 });
 
 test('the terminal reports a charge held for review on another workstation as held, not as unconfirmed @full', async ({ signedIn }) => {

@@ -90,7 +90,7 @@ test('joins a second workstation with its key, reports a database outage, keeps 
   await new SignInPage(page).enter(EMAIL, PASSWORD);
 
   const sell = new SellPage(page);
-  await page.getByRole('link', { name: 'Sell' }).click();
+  await page.getByRole('link', { name: 'New sale' }).click();
   await sell.amount.fill('12.40');
   await sell.number.fill('4111111111111111');
   faults.expect(/503|Failed to load resource/);

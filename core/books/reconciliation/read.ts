@@ -251,14 +251,12 @@ async function readMatched(read: Read, row: RunRow, filter: { offset: number; af
   });
 }
 
-/** Discrepancies that nobody has resolved yet. The dates are null if there are none. */
+/** Discrepancies that nobody has resolved yet. The date is null if there are none. */
 export interface OpenDiscrepancies {
   readonly count: number;
   /** Sum of their differences without signs, in the currency of the scope. */
   readonly difference: Money;
   readonly firstDate: string | null;
-  /** Time of the comparison that found the first of them. */
-  readonly firstAt: string | null;
 }
 
 /** Days in which open discrepancies are looked for. */
@@ -272,14 +270,14 @@ export async function openDiscrepancies(deps: Dependencies, actor: Caller, merch
   const runs = await read.rows(
     queries
       .selectFrom('reconciliation_runs')
-      .select(['id', 'date', 'created_at', 'open_count'])
+      .select(['id', 'date', 'open_count'])
       .where('tenant_id', '=', TENANT)
       .where('open_count', '>', lit(0))
       .where('id', 'in', lastRunsOf(scope.scope, addDays(todayOf(deps, actor, scope), -OPEN_WITHIN_DAYS), '9999-12-31'))
       .orderBy('date'),
   );
   const [first] = runs;
-  if (first === undefined) return { count: 0, difference: money(0, currency), firstDate: null, firstAt: null };
+  if (first === undefined) return { count: 0, difference: money(0, currency), firstDate: null };
   const differences = await read.row(
     queries
       .selectFrom('reconciliation_items')
@@ -293,7 +291,6 @@ export async function openDiscrepancies(deps: Dependencies, actor: Caller, merch
     count: runs.reduce((sum, run) => sum + Number(run.open_count), 0),
     difference: money(Math.min(Number(differences?.minor ?? 0), Number.MAX_SAFE_INTEGER), currency),
     firstDate: first.date,
-    firstAt: first.created_at,
   };
 }
 

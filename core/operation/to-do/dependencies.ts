@@ -24,7 +24,7 @@ export interface Dependencies {
   readonly installments: Pick<Installments, 'page'>;
   readonly invoicing: Pick<Invoicing, 'overdue'>;
   readonly notifications: Pick<Notifications, 'channelHealth'>;
-  readonly payments: Pick<Payments, 'expiringAuthorizations' | 'refundQueue' | 'unconfirmed'>;
+  readonly payments: Pick<Payments, 'expiringAuthorizations' | 'facts' | 'refundQueue' | 'unconfirmed'>;
   readonly queuedPayments: Pick<QueuedPayments, 'page'>;
   readonly reconciliation: Pick<Reconciliation, 'openDiscrepancies'>;
   readonly recurring: Pick<Recurring, 'page'>;

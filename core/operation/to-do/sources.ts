@@ -69,7 +69,7 @@ export const SOURCES: readonly Source[] = [
           detail: message,
           since,
           dueAt: since,
-          link: `/unconfirmed-payments?open=${id}`,
+          link: '/unconfirmed-payments',
         }));
       return { items, total: found.counts.needsPerson };
     },
@@ -135,10 +135,14 @@ export const SOURCES: readonly Source[] = [
     ],
     async read(deps, { actor, merchantId, limit }) {
       const { items, total } = await deps.disputes.page(actor, { status: 'due', order: 'due-date', merchantId }, firstPage(limit));
-      const found = items.map(async ({ disputeId, merchantId: owner, amount, reason, dueDate, createdAt }) => ({
+      const ids = items.map(({ transactionId }) => transactionId);
+      const payments = await deps.payments.facts(actor, ids);
+      const found = items.map(async ({ disputeId, transactionId, merchantId: owner, amount, reason, dueDate, createdAt }) => ({
         resourceId: disputeId,
         merchantId: owner,
         amount,
+        name: payments.get(transactionId)?.customer?.name ?? null,
+        card: cardOf(payments.get(transactionId)?.card ?? null),
         detail: reason,
         since: createdAt,
         dueAt: await endOfDay(deps, actor, owner, dueDate),
@@ -200,12 +204,13 @@ export const SOURCES: readonly Source[] = [
     kind: 'discrepancy',
     permission: 'settlement:read',
     actions: [['resolve', 'settlement:write']],
-    async read({ reconciliation }, { actor, merchantId = actor.merchantId ?? undefined }) {
-      const { count, difference, firstDate, firstAt } = await reconciliation.openDiscrepancies(actor, merchantId);
+    async read(deps, { actor, merchantId = actor.merchantId ?? undefined }) {
+      const { count, difference, firstDate } = await deps.reconciliation.openDiscrepancies(actor, merchantId);
+      const { timezone } = await deps.merchantFor(actor, merchantId);
       return grouped(count, {
         merchantId: merchantId ?? null,
         amount: difference,
-        since: firstAt,
+        since: firstDate && isoTime(startOfDate(timezone, firstDate)),
         link: `/reconciliation/${firstDate}`,
       });
     },
@@ -256,7 +261,7 @@ export const SOURCES: readonly Source[] = [
         name: plan.customer.name,
         detail: plan.lastReason,
         since: plan.pastDueAt,
-        link: `/recurring/installments?open=${plan.installmentPlanId}`,
+        link: `/invoices/${plan.invoiceId}`,
       }));
       return { items: found, total };
     },

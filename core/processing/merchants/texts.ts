@@ -14,6 +14,6 @@ export function payerAddressChangedText({ merchant, actorName, from, to }: Addre
   const nameOf = (address: string | null) => address ?? 'the address of the server';
   return {
     subject: `The public address of ${merchant} was changed`,
-    body: `${actorName} changed the address of the pay pages and card fields of ${merchant} from ${nameOf(from)} to ${nameOf(to)}. Customers type their cards there. If you did not expect this change, sign in to Paydesk, restore the address in Settings > Payers, and change your password.`,
+    body: `${actorName} changed the address of the pay pages and card fields of ${merchant} from ${nameOf(from)} to ${nameOf(to)}. Customers type their cards there. If you did not expect this change, sign in to Paydesk, restore the address in Settings > Pay pages, and change your password.`,
   };
 }

@@ -28,7 +28,6 @@ export { type Health, useHealth } from './health.ts';
 export { listenForChanges } from './live-changes.ts';
 export { messageChannelsQuery } from './message-channels.ts';
 export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';
-export { openQueuedPaymentsQuery } from './open-queued-payments.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
@@ -125,6 +124,8 @@ export type {
   SystemStatus,
   Tender,
   TenderDetail,
+  ToDoItem,
+  ToDoList,
   TodayComparison,
   Transaction,
   TransactionAnalysis,

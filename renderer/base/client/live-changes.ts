@@ -34,7 +34,8 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   'queued-payments': [['queued-payments'], ['connectivity']],
   connectivity: [['connectivity'], ['settings', 'gateway-health']],
   messages: [['messages'], ['settings', 'message-channels']],
-  clock: [['tenant-clock'], ['settlement', 'balances']],
+  'to-do': [['to-do']],
+  clock: [['tenant-clock'], ['to-do'], ['settlement', 'balances']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };
 const FIRST_PAUSE_MS = 1_000;

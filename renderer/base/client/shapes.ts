@@ -13,6 +13,9 @@ export type HistoryEntry = TransactionDetail['history'][number];
 /** An operation with an unknown outcome. */
 export type UnconfirmedOperation = Data<paths['/api/v1/unconfirmed-payments']['get']>[number];
 export type UnconfirmedCounts = Body<paths['/api/v1/unconfirmed-payments']['get']>['counts'];
+/** Work that waits for a person. */
+export type ToDoList = Data<paths['/api/v1/to-do']['get']>;
+export type ToDoItem = ToDoList['items'][number];
 /** A plan that pays an invoice in installments. */
 export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */

@@ -94,11 +94,7 @@ export function Chart({ kind, label, points, parts, comparison, height = CHART_H
           aria-hidden
           sx={{ flex: 1, minWidth: 180, color: isFocused ? 'text.primary' : 'text.secondary', '@media print': { display: 'none' } }}
         >
-          {isFocused
-            ? points[at]?.description
-            : kind === 'line'
-              ? t('Use the arrow keys to read the points.')
-              : t('Use the arrow keys to read the bars.')}
+          {isFocused ? points[at]?.description : ' '}
         </Box>
         {parts.length > 1 && parts.map((name, part) => <LegendItem key={name} fill={shade(part)} name={name} />)}
         {comparison !== undefined && parts.length === 1 && kind !== 'breakdown' && <LegendItem fill={shade(0)} name={parts[0] ?? ''} />}

@@ -4,6 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { t } from '#renderer/base/language';
+import { createStore } from '#renderer/base/module-state';
 import { KeyLayer } from './shortcuts.tsx';
 
 interface SideDrawerProps {
@@ -21,6 +22,9 @@ interface SideDrawerProps {
 const WIDTH_PX = 480;
 /** Width on a wide screen, where the list keeps its columns beside it. */
 const WIDE_PX = 640;
+
+/** Place above the record of the open drawer, for a bar of the page below, which the drawer makes inert; null without a drawer. */
+export const useDrawerTop = createStore<{ readonly element: HTMLElement | null }>()(() => ({ element: null }));
 
 /** Drawer with one record beside its list. The shortcuts of its content work while it is open. */
 export function SideDrawer({ label, openId, onClose, onClosed, children }: SideDrawerProps) {
@@ -53,6 +57,7 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
         },
       }}
     >
+      <Box ref={(element: HTMLElement | null) => useDrawerTop.setState({ element })} sx={{ position: 'sticky', top: 0, zIndex: 1 }} />
       <KeyLayer isBlocking={false}>
         {shownId && (
           <Box

@@ -57,7 +57,7 @@ export function ApprovalsScreen() {
               onOpen={(row) => open(row.approvalId)}
               empty={
                 <EmptyState title={t('No approvals yet')}>
-                  {t('Requests appear here as soon as a rule in Settings, Approvals requires a second person.')}
+                  {t('Requests appear here as soon as a rule in Settings, Approval rules requires a second person.')}
                 </EmptyState>
               }
             />

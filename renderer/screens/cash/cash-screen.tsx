@@ -9,20 +9,19 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { Screen, SideDrawer } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { TenderView } from '#renderer/shared/tenders';
+import { MyShiftTab } from './my-shift-tab.tsx';
 import { ShiftView } from './shift-view.tsx';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { TendersTab } from './tenders-tab.tsx';
 
 const TABS = [
+  { id: 'my-shift', name: t('My shift'), permission: 'shifts:read' },
   { id: 'payments', name: t('Payments'), permission: 'tenders:read' },
   { id: 'shifts', name: t('Shifts'), permission: 'shifts:read' },
 ] as const;
 
 const ADDRESS = addressSchema({
-  tab: oneOf(
-    TABS.map(({ id }) => id),
-    'payments',
-  ),
+  tab: oneOf(TABS.map(({ id }) => id)),
   kind: oneOf(['cash', 'check', 'other']),
   startDate: day,
   endDate: day,
@@ -35,28 +34,30 @@ export function CashScreen() {
   const navigate = useNavigate();
   const { openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  // The front desk starts with its own shift.
+  const tab = values.tab ?? (may('shifts:write') && !may('reporting:read') ? 'my-shift' : 'payments');
   const grid = useGridApiRef();
   const open = (id: string) => void navigate({ pathname: `/cash/${id}`, search });
   const close = () => void navigate({ pathname: '/cash', search });
   const tabProps = { grid, openId, onOpen: open };
   return (
     <Screen
-      title={t('Cash and checks')}
+      title={t('Register')}
       fillsHeight
       subtitle={t('Payments without a processor, and the cash drawers that hold them.')}
       actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label={t('Cash and checks')}>
+        <Tabs value={tab} onChange={(_, next: typeof values.tab) => go({ tab: next })} aria-label={t('Register')}>
           {TABS.filter(({ permission }) => may(permission)).map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
         </Tabs>
-        {values.tab === 'payments' ? (
+        {tab === 'my-shift' && <MyShiftTab />}
+        {tab === 'payments' && (
           <TendersTab view={values} page={values.page} onView={(change) => go({ ...values, page: 1, ...change })} {...tabProps} />
-        ) : (
-          <ShiftsTab page={values.page} onPage={(page) => go({ tab: 'shifts', page })} {...tabProps} />
         )}
+        {tab === 'shifts' && <ShiftsTab page={values.page} onPage={(page) => go({ tab: 'shifts', page })} {...tabProps} />}
       </Box>
       <SideDrawer
         label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')}

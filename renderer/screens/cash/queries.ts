@@ -45,6 +45,16 @@ export function shiftReportQuery(id: string) {
   });
 }
 
+const LAST_PAYMENTS = 10;
+
+/** The last payments of a shift, of all kinds. */
+export function shiftPaymentsQuery(merchantId: string, shiftId: string) {
+  return queryOptions({
+    queryKey: ['reports', 'shift-payments', shiftId],
+    queryFn: () => takePage(api.GET('/api/v1/payments', { params: { query: { merchantId, shiftId, limit: LAST_PAYMENTS } } })),
+  });
+}
+
 const withKey = (key: string) => ({ header: { 'Idempotency-Key': key } });
 
 /** Notes and coins by their value, or only the sum. */

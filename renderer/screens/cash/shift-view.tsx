@@ -112,7 +112,8 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   );
 }
 
-function Report({ report }: { report: ShiftReport }) {
+/** Figures of the X or Z report of a shift. */
+export function Report({ report }: { report: ShiftReport }) {
   const { currency } = report;
   const money = (amount: number) => writeMoney(amount, currency).replace('-', '−');
   const line = (part: ShiftReport['payIns'] | null) => part && part.count > 0 && `${money(part.amount)} (${part.count})`;

@@ -50,7 +50,7 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
     const ids = list.data?.items.map((row) => row.tenderId) ?? [];
     stepRows({ grid, ids, openId, onOpen, field: 'createdAt' }, offset);
   };
-  useShortcuts(t('Cash and checks'), [
+  useShortcuts(t('Register'), [
     { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
     { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
     { keys: '/', label: t('Find a payment'), run: () => search.current?.focus() },

@@ -1,58 +1,69 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { KeyHint, Screen } from '#renderer/kit/ui';
+import { FailureNote, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { weekdayText } from '#renderer/shared/reporting';
-import { NeedsAttention } from './attention.tsx';
-import { ExpiringAuthorizations } from './expiring-authorizations.tsx';
+import { ChoiceMenu } from './choice-menu.tsx';
+import { FigureChart } from './figure-chart.tsx';
+import { FigureRow } from './figure-row.tsx';
+import { type Measure, useFigures } from './figures.ts';
+import { GetStarted } from './get-started.tsx';
 import { LastSales } from './last-sales.tsx';
-import { NextPayout } from './next-payout.tsx';
-import { SystemState } from './system.tsx';
-import { Today } from './today.tsx';
-import { Week } from './week.tsx';
+import { Payouts } from './payouts.tsx';
+import { ToDo } from './to-do.tsx';
+import { COMPARISONS, PERIODS, useView, type View } from './use-view.ts';
 
-/** Home: the business at a glance. Each part is shown to users who may read it. */
+/** Home: the business at a glance. Each part is shown to users who may read it, and fails alone. */
 export function HomeScreen() {
-  const { merchantId, name } = useMerchant();
+  const { merchantId } = useMerchant();
   const today = useToday();
   const may = useMay();
-  const navigate = useNavigate();
+  const view = useView(today);
+  const { period, compare, change } = view;
   return (
     <Screen
       title={t('Home')}
-      subtitle={`${name}, ${weekdayText(today)}`}
       actions={
-        may('transactions:write') && (
-          <Button variant="contained" color="primary" endIcon={<KeyHint keys="F2" />} onClick={() => void navigate('/sell')}>
-            {t('New sale')}
-          </Button>
-        )
+        <>
+          <ChoiceMenu label={t('Period')} options={PERIODS} value={period} onChange={(next) => change({ period: next })} />
+          <ChoiceMenu label={t('Compare with')} options={COMPARISONS} value={compare} onChange={(next) => change({ compare: next })} />
+        </>
       }
     >
       <Box
         key={merchantId}
         sx={{
           display: 'grid',
-          gap: 4,
+          gap: 5,
           alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 5fr) minmax(0, 3fr)' },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 2fr) minmax(0, 1fr)' },
         }}
       >
-        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-          <Today />
-          <Week today={today} />
+        <Box sx={{ display: 'grid', gap: 5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+          <Sales view={view} today={today} />
           {may('transactions:read') && <LastSales />}
         </Box>
-        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-          <NeedsAttention today={today} />
-          {may('transactions:read') && <ExpiringAuthorizations />}
-          {may('settlement:read') && <NextPayout />}
-          {may('settings:read') && <SystemState />}
+        <Box sx={{ display: 'grid', gap: 5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+          <GetStarted />
+          <ToDo />
+          {may('settlement:read') && <Payouts />}
         </Box>
       </Box>
     </Screen>
+  );
+}
+
+/** Head figures, and one of them by day. */
+function Sales({ view, today }: { readonly view: View; readonly today: string }) {
+  const { merchantId } = useMerchant();
+  const [measure, setMeasure] = useState<Measure>('netSales');
+  const { data, error, retry } = useFigures(merchantId, view);
+  if (error !== null) return <FailureNote failure={error} onRetry={() => void retry()} />;
+  return (
+    <>
+      <FigureRow figures={data} measure={measure} onMeasure={setMeasure} />
+      <FigureChart figures={data} measure={measure} today={today} />
+    </>
   );
 }

@@ -41,7 +41,7 @@ export function LastSales() {
 }
 
 function PaymentLine({ payment }: { payment: Payment }) {
-  const { timezone } = useMerchant();
+  const { timezone, currency: usual } = useMerchant();
   const { paymentId, createdAt, transaction } = payment;
   const { amount = 0, currency = '' } = transaction ?? payment.tender ?? {};
   return (
@@ -66,9 +66,10 @@ function PaymentLine({ payment }: { payment: Payment }) {
           {[payerOf(payment), methodOf(payment)].filter(Boolean).join(', ')}
         </MuiLink>
       </Box>
-      <StatusChip state={transaction?.status ?? 'approved'} />
+      {/* The normal state has no chip, so that the others stand out. */}
+      {transaction && transaction.status !== 'approved' ? <StatusChip state={transaction.status} /> : <span />}
       <Box sx={{ textAlign: 'end', fontWeight: 550 }}>
-        <MoneyText amount={amount} currency={currency} code />
+        <MoneyText amount={amount} currency={currency} code={currency !== usual} />
       </Box>
     </Box>
   );

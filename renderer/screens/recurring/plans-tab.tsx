@@ -22,7 +22,7 @@ const SECTIONS = [
 /** Tabs of Recurring: subscriptions, and plans that pay invoices in installments. */
 export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0] }) {
   return (
-    <Tabs value={section} aria-label={t('Recurring')}>
+    <Tabs value={section} aria-label={t('Subscriptions')}>
       {SECTIONS.map(([id, name, path]) => (
         <Tab key={id} value={id} label={name} component={Link} to={path} />
       ))}
@@ -66,7 +66,7 @@ export function InstallmentPlansScreen() {
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   return (
     <Screen
-      title={t('Recurring')}
+      title={t('Subscriptions')}
       fillsHeight
       subtitle={t('Invoices that customers pay in dated automatic charges.')}
       actions={<SavedViews path="/recurring/installments" />}

@@ -48,11 +48,11 @@ export function RecurringScreen() {
     const first = list.data?.items[0];
     if (first) grid.current?.setCellFocus(first.subscriptionId, FIRST_FIELD);
   };
-  useShortcuts(t('Recurring'), canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : []);
+  useShortcuts(t('Subscriptions'), canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : []);
 
   return (
     <Screen
-      title={t('Recurring')}
+      title={t('Subscriptions')}
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={

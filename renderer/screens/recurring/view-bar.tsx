@@ -18,7 +18,7 @@ interface ViewBarProps {
 /** Tabs by status and search by customer. */
 export function ViewBar({ view, summary, onDown }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts(t('Recurring'), [{ keys: '/', label: t('Find by customer'), run: () => search.current?.focus() }]);
+  useShortcuts(t('Subscriptions'), [{ keys: '/', label: t('Find by customer'), run: () => search.current?.focus() }]);
   const pastDue = summary?.counts.past_due ?? 0;
   const nameOf = (id: TabId, name: string) => (id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name);
   return (

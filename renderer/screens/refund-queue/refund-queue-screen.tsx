@@ -52,14 +52,14 @@ export function RefundQueueScreen() {
     const ids = list.data?.items.map((row) => row.id) ?? [];
     stepRows({ grid, ids, openId: entryId, onOpen: open, field: FIRST_FIELD }, offset);
   };
-  useShortcuts(t('Refund queue'), [
+  useShortcuts(t('Failed refunds'), [
     { keys: 'J', label: t('Next refund'), run: () => step(1) },
     { keys: 'K', label: t('Previous refund'), run: () => step(-1) },
   ]);
 
   return (
     <Screen
-      title={t('Refund queue')}
+      title={t('Failed refunds')}
       fillsHeight
       subtitle={t('Declined refunds. We retry automatically; review the ones that still fail.')}
       actions={<SavedViews />}

@@ -49,7 +49,7 @@ export function SettlementScreen() {
   const close = () => void navigate({ pathname: '/settlement', search });
   const closeDialog = () => setOpenDialog(undefined);
   useShortcuts(
-    t('Settlement'),
+    t('Payouts'),
     canWrite
       ? [
           { keys: 'S', label: t('Settle now'), run: () => setOpenDialog('settle') },
@@ -62,7 +62,7 @@ export function SettlementScreen() {
 
   return (
     <Screen
-      title={t('Settlement')}
+      title={t('Payouts')}
       fillsHeight
       subtitle={t('Track settlements and payouts to your bank.')}
       actions={

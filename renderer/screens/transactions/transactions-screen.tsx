@@ -187,7 +187,7 @@ function CashLink() {
   if (!useMay()('tenders:read')) return null;
   return (
     <Button variant="text" component={Link} to="/cash">
-      {t('Cash and checks')}
+      {t('Register')}
     </Button>
   );
 }

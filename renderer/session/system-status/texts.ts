@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<StatusItem['name'], string>> = {
   'public-address': t('Public address'),
 };
 
-export const nameOf = ({ name }: StatusItem): string => NAMES[name];
+export const nameOf = ({ name }: Pick<StatusItem, 'name'>): string => NAMES[name];
 
 /** Returns the screen where an item can be fixed, and the link's label. */
 export function fixLink({ action, subject }: StatusItem): { readonly label: string; readonly to: string } | undefined {

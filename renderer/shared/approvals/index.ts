@@ -1,6 +1,6 @@
 export { ApprovalPrompt } from './approval-prompt.tsx';
 export { DecisionDialog } from './decision-dialog.tsx';
-export { PendingApprovalsButton, usePendingForMe } from './pending-button.tsx';
+export { PendingApprovalsButton } from './pending-button.tsx';
 export { PersonForm } from './person-form.tsx';
 export { PinField } from './pin-field.tsx';
 export { SwitchDialog } from './switch-dialog.tsx';

@@ -13,7 +13,7 @@ import { pendingQuery } from './queries.ts';
 const OPEN_KEYS = 'Mod+Shift+A';
 
 /** Returns the requests of others that wait for the caller's decision, oldest first. */
-export function usePendingForMe(): readonly Approval[] {
+function usePendingForMe(): readonly Approval[] {
   const may = useMay();
   const { user } = useMe();
   const { data } = useQuery({ ...pendingQuery, enabled: may('approvals:write') });

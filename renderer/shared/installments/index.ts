@@ -1,3 +1,3 @@
 export { InstallmentSection } from './installment-section.tsx';
 export { PlanDialog } from './plan-dialog.tsx';
-export { hasOpenPlan, pastDuePlansQuery, planOfInvoiceQuery } from './queries.ts';
+export { hasOpenPlan, planOfInvoiceQuery } from './queries.ts';

@@ -21,17 +21,6 @@ export function planOfInvoiceQuery(invoiceId: string) {
   });
 }
 
-/** Number of a merchant's past due plans. */
-export function pastDuePlansQuery(merchantId: string) {
-  return queryOptions({
-    queryKey: ['recurring', 'past-due-plan-count', merchantId],
-    queryFn: async () => {
-      const query = { merchantId, status: 'past_due', limit: 1 } as const;
-      return (await takePage(api.GET('/api/v1/installment-plans', { params: { query } }))).total;
-    },
-  });
-}
-
 /** Returns true if a plan still charges installments, or waits for a person. */
 export const hasOpenPlan = (plan: InstallmentPlan | null | undefined): boolean =>
   plan != null && plan.status !== 'completed' && plan.status !== 'canceled';

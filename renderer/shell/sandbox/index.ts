@@ -1,3 +1,3 @@
 export { useHasRecorder } from './recorder.tsx';
-export { SandboxBar, type SandboxPanel } from './sandbox-bar.tsx';
+export { SandboxMenu, type SandboxPanel } from './sandbox-menu.tsx';
 export { useHasTestClock } from './test-clock.tsx';

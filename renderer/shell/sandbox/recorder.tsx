@@ -1,23 +1,15 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleDot } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { announce, FailureNote } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMe } from '#renderer/session/user';
-import { HeaderPopover } from './header-popover.tsx';
-import { downloadRecording, newestRecordingQuery, type Recording, startRecording, stopRecording } from './recording-requests.ts';
-import { ReplayDialog } from './replay-dialog.tsx';
+import { downloadRecording, type Recording, startRecording, stopRecording } from './recording-requests.ts';
 
-interface RecorderProps {
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
-}
-
-const stepsOf = ({ steps }: Recording) => t('{{count, number}} steps', { count: steps });
+/** Returns the number of steps of a recording as text. */
+export const stepsOf = ({ steps }: Recording) => t('{{count, number}} steps', { count: steps });
 
 /** Returns true if the user can record: in a sandbox, for the whole account. */
 export function useHasRecorder(): boolean {
@@ -26,50 +18,13 @@ export function useHasRecorder(): boolean {
   return useIsSandbox() && may('settings:write') && user.merchantId === null;
 }
 
-/** Recorder of a sandbox account in the header of every screen: counts the steps while it records the requests, and replays a file. */
-export function Recorder({ isOpen, onOpen, onClose }: RecorderProps) {
-  const { data: newest } = useQuery(newestRecordingQuery);
-  const button = useRef<HTMLButtonElement>(null);
-  const [isReplaying, setReplaying] = useState(false);
-  const running = newest?.state === 'recording' ? newest : undefined;
-  const label = running ? t('Recording {{name}}: {{steps}}', { name: running.name, steps: stepsOf(running) }) : t('Recorder');
-  return (
-    <>
-      <Button
-        ref={button}
-        size="small"
-        variant="text"
-        onClick={onOpen}
-        aria-label={label}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        title={label}
-        startIcon={<CircleDot size={15} aria-hidden />}
-        sx={(theme) => ({
-          minWidth: 0,
-          whiteSpace: 'nowrap',
-          color: running ? theme.vars.palette.error.main : theme.vars.palette.tone.warning.main,
-          fontWeight: 550,
-          '& .MuiButton-startIcon': running ? {} : { mx: 0 },
-        })}
-      >
-        {running && stepsOf(running)}
-      </Button>
-      <HeaderPopover label={t('Recorder')} anchor={button} isOpen={isOpen} onClose={onClose}>
-        <RecorderPanel
-          newest={newest ?? undefined}
-          onReplay={() => {
-            onClose();
-            setReplaying(true);
-          }}
-        />
-      </HeaderPopover>
-      {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
-    </>
-  );
+interface RecorderPanelProps {
+  readonly newest: Recording | undefined;
+  readonly onReplay: () => void;
 }
 
-function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | undefined; readonly onReplay: () => void }) {
+/** Recorder of a sandbox account: counts the steps while it records the requests, and replays a file. */
+export function RecorderPanel({ newest, onReplay }: RecorderPanelProps) {
   const [name, setName] = useState('');
   const start = useMutation({
     mutationFn: () => startRecording(name.trim() || 'Recording'),

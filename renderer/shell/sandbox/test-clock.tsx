@@ -1,16 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { api, type ClockAdvance, queryClient, takeData } from '#renderer/base/client';
-import { dateFormat, instantOf, localTimeIn, monthLater } from '#renderer/base/dates';
+import { instantOf, localTimeIn, monthLater } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { announce, exactTime, FailureNote } from '#renderer/kit/ui';
 import { DateTimeField } from '#renderer/session/date-entry';
 import { setTenantTime, useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
-import { HeaderPopover } from './header-popover.tsx';
 
 const HOUR_MS = 3_600_000;
 const TICK_MS = 1_000;
@@ -34,50 +32,16 @@ const OPERATIONS: Readonly<Record<keyof ClockAdvance['ran'], (count: number) => 
   expirations: (count) => t('{{count, number}} authorization expiries', { count }),
 };
 
-interface TestClockProps {
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
-}
-
 /** Returns true if the user can see the test clock: only sandbox accounts have one. */
 export function useHasTestClock(): boolean {
   const may = useMay();
   return useIsSandbox() && may('settings:read');
 }
 
-/** Test clock of a sandbox account in the header of every screen: shows the account's time, and moves it ahead. */
-export function TestClock({ isOpen, onOpen, onClose }: TestClockProps) {
-  const { timezone } = useMerchant();
+/** Test clock of a sandbox account: shows the account's time, and moves it ahead. */
+export function ClockPanel() {
+  const { timezone: timeZone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
-  const button = useRef<HTMLButtonElement>(null);
-  const shown = dateFormat({ timeZone: timezone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(nowMs);
-  return (
-    <>
-      <Button
-        ref={button}
-        size="small"
-        variant="text"
-        onClick={onOpen}
-        aria-label={t('Test clock: {{time}}', { time: shown })}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        title={t('Test clock')}
-        startIcon={<Clock size={15} aria-hidden />}
-        sx={(theme) => ({ color: theme.vars.palette.tone.warning.main, fontWeight: 550, whiteSpace: 'nowrap' })}
-      >
-        <Box component="time" dateTime={new Date(nowMs).toISOString()} className="figures">
-          {shown}
-        </Box>
-      </Button>
-      <HeaderPopover label={t('Test clock')} anchor={button} isOpen={isOpen} onClose={onClose}>
-        <ClockPanel nowMs={nowMs} timeZone={timezone} />
-      </HeaderPopover>
-    </>
-  );
-}
-
-function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: string }) {
   const may = useMay();
   const { user } = useMe();
   const canMove = may('settings:write') && user.merchantId === null;
@@ -101,7 +65,9 @@ function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly time
   return (
     <Box sx={{ display: 'grid', gap: 4, fontSize: 13 }}>
       <Box>
-        <strong className="figures">{exactTime(new Date(nowMs).toISOString(), timeZone)}</strong>
+        <Box component="time" dateTime={new Date(nowMs).toISOString()} className="figures" sx={{ fontWeight: 600 }}>
+          {exactTime(new Date(nowMs).toISOString(), timeZone)}
+        </Box>
         <Box sx={{ color: 'text.secondary' }}>
           {canMove
             ? t('Everything that becomes due until the new time happens immediately. The clock does not move back.')

@@ -4,17 +4,13 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export class HomePage {
   readonly page: Page;
   readonly heading: Locator;
-  readonly today: Locator;
-  readonly week: Locator;
-  readonly needsAttention: Locator;
+  readonly toDo: Locator;
   readonly latest: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { name: 'Home', level: 1 });
-    this.today = page.getByRole('region', { name: /^Today until / });
-    this.week = page.getByRole('listbox', { name: 'Gross sales of the last 7 days' });
-    this.needsAttention = page.getByRole('list', { name: 'Needs attention' });
+    this.toDo = page.getByRole('list', { name: 'To do' });
     this.latest = page.getByRole('list', { name: 'Latest payments' });
   }
 
@@ -23,7 +19,12 @@ export class HomePage {
     await expect(this.heading).toBeVisible();
   }
 
-  /** A part of the screen, such as "Next payout". */
+  /** A head figure, which shows itself in the chart. */
+  figure(name: string): Locator {
+    return this.page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: new RegExp(`^${name}`) });
+  }
+
+  /** A part of the screen, such as "Payouts". */
   part(title: string): Locator {
     return this.page.getByRole('region', { name: title });
   }

@@ -16,7 +16,7 @@ export class SettlementPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.heading = page.getByRole('heading', { name: 'Settlement', level: 1 });
+    this.heading = page.getByRole('heading', { name: 'Payouts', level: 1 });
     this.rows = page.getByRole('grid').locator('[role=row][data-id]');
     this.total = page.locator('[data-total]');
     this.cutoff = page.locator('[data-cutoff]');

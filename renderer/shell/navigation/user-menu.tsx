@@ -1,16 +1,17 @@
 import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
 import Divider from '@mui/material/Divider';
-import IconButton from '@mui/material/IconButton';
 import ListSubheader from '@mui/material/ListSubheader';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
+import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
-import { EVERYWHERE, KeyHint, Lazy, useShortcuts } from '#renderer/kit/ui';
+import { EVERYWHERE, KeyHint, Lazy, useShortcuts, VISUALLY_HIDDEN } from '#renderer/kit/ui';
+import { roleName } from '#renderer/session/permissions';
 import { lock, peopleQuery, signOut, useMe } from '#renderer/session/user';
 import { SwitchDialog } from '#renderer/shared/approvals';
 
@@ -22,8 +23,13 @@ const SCHEMES = [
   { value: 'dark', name: t('Dark') },
 ] as const;
 
-/** User menu: account, color scheme, lock and sign-out. */
-export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
+interface UserMenuProps {
+  readonly onKeyList: () => void;
+  readonly isNarrow: boolean;
+}
+
+/** The person at the foot of the navigation, with a menu: account, color scheme, lock and sign-out. */
+export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
   const { user } = useMe();
   const { mode, setMode } = useColorScheme();
   const density = useWorkstation((settings) => settings.density);
@@ -41,14 +47,46 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   };
   return (
     <>
-      <IconButton
+      <ButtonBase
         aria-label={t('Signed in as {{email}}', { email: user.email })}
+        title={user.name ?? user.email}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
+        sx={(theme) => ({
+          flex: 1,
+          minWidth: 0,
+          height: 44,
+          gap: 2,
+          px: 1.5,
+          justifyContent: isNarrow ? 'center' : 'flex-start',
+          borderRadius: 1,
+          font: 'inherit',
+          '&:hover': { backgroundColor: theme.vars.palette.wash },
+          '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+        })}
       >
-        <UserRound size={18} aria-hidden />
-      </IconButton>
+        <Box
+          aria-hidden
+          sx={(theme) => ({
+            width: 28,
+            height: 28,
+            flexShrink: 0,
+            display: 'grid',
+            placeItems: 'center',
+            borderRadius: '50%',
+            fontSize: 12,
+            fontWeight: 600,
+            backgroundColor: theme.vars.palette.wash,
+          })}
+        >
+          {initialsOf(user.name ?? user.email)}
+        </Box>
+        <Box sx={isNarrow ? VISUALLY_HIDDEN : { minWidth: 0, textAlign: 'start', lineHeight: '16px' }}>
+          <Box sx={{ fontSize: 13, fontWeight: 500, ...ONE_LINE }}>{user.name ?? user.email}</Box>
+          <Box sx={{ fontSize: 12, color: 'text.secondary', ...ONE_LINE }}>{roleName(user.role)}</Box>
+        </Box>
+      </ButtonBase>
       <Menu
         anchorEl={anchor}
         open={anchor !== null}
@@ -98,6 +136,15 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
     </>
   );
 }
+
+const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+const initialsOf = (name: string) =>
+  name
+    .split(/[\s@.]+/)
+    .slice(0, 2)
+    .map(([first = '']) => first.toUpperCase())
+    .join('');
 
 function Heading({ children }: { children: ReactNode }) {
   return (

@@ -1,0 +1,125 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MuiLink from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Payment, Shift } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { usePrintReceipt } from '#renderer/shared/receipt';
+import { currentShiftQuery, methodOf, payerOf } from '#renderer/shared/tenders';
+import { DrawerPanel } from './drawer-panel.tsx';
+import { shiftPaymentsQuery, shiftReportQuery } from './queries.ts';
+import { Report } from './shift-view.tsx';
+
+/** The shift of this workstation's drawer: its figures, and its last payments to print or refund. */
+export function MyShiftTab() {
+  const { merchantId } = useMerchant();
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const { data: shift } = useQuery(currentShiftQuery(merchantId, drawer));
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <DrawerPanel />
+      {shift && <ShiftFigures key={shift.shiftId} shift={shift} />}
+    </Box>
+  );
+}
+
+function ShiftFigures({ shift: { shiftId } }: { readonly shift: Shift }) {
+  const { merchantId } = useMerchant();
+  const report = useQuery(shiftReportQuery(shiftId));
+  const canRead = useMay()('transactions:read');
+  const payments = useQuery({ ...shiftPaymentsQuery(merchantId, shiftId), enabled: canRead });
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 4,
+        alignItems: 'start',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 2fr) minmax(0, 1fr)' },
+      }}
+    >
+      {canRead && (
+        <Box component="section" sx={CARD}>
+          <Typography variant="h3" component="h2" sx={{ mb: 2 }}>
+            {t('Last payments of this shift')}
+          </Typography>
+          <QueryContent
+            query={payments}
+            isEmpty={({ items }) => items.length === 0}
+            empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No payments yet.')}</Box>}
+          >
+            {({ items }) => (
+              <Box component="ul" aria-label={t('Last payments of this shift')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+                {items.map((payment) => (
+                  <PaymentLine key={payment.paymentId} payment={payment} />
+                ))}
+              </Box>
+            )}
+          </QueryContent>
+        </Box>
+      )}
+      <Box sx={CARD}>
+        <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
+      </Box>
+    </Box>
+  );
+}
+
+const CARD = { px: 4, py: 3, border: 1, borderColor: 'divider', borderRadius: 1, backgroundColor: 'background.paper' } as const;
+
+function PaymentLine({ payment }: { readonly payment: Payment }) {
+  const { timezone, currency: usual } = useMerchant();
+  const may = useMay();
+  const print = usePrintReceipt();
+  const { paymentId, createdAt, transaction, tender } = payment;
+  const { amount = 0, currency = '' } = transaction ?? tender ?? {};
+  const name = [payerOf(payment), methodOf(payment)].filter(Boolean).join(', ');
+  const onPrint = () => {
+    if (tender) void print({ tender, copy: 'customer' });
+    else if (transaction) void print({ transaction, copy: 'customer' });
+  };
+  return (
+    <Box
+      component="li"
+      sx={(theme) => ({
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 3,
+        minHeight: 44,
+        py: 1,
+        fontSize: 13,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+        '&:first-of-type': { borderTop: 0 },
+      })}
+    >
+      <Box sx={{ width: 112, color: 'text.secondary' }}>
+        <TimeText at={createdAt} timeZone={timezone} />
+      </Box>
+      <MuiLink component={Link} to={`/transactions/${paymentId}`} sx={{ flex: 1, minWidth: 120 }}>
+        {name}
+      </MuiLink>
+      {transaction && transaction.status !== 'approved' && <StatusChip state={transaction.status} />}
+      <MoneyText amount={amount} currency={currency} code={currency !== usual} sx={{ fontWeight: 550, minWidth: 72, textAlign: 'end' }} />
+      <Button size="small" variant="text" onClick={onPrint} aria-label={t('Print receipt: {{payment}}', { payment: name })}>
+        {t('Print')}
+      </Button>
+      {may('refunds:write') && (
+        <Button
+          size="small"
+          variant="text"
+          component={Link}
+          to={`/transactions/${paymentId}`}
+          state={{ action: 'refund' }}
+          aria-label={t('Refund: {{payment}}', { payment: name })}
+        >
+          {t('Refund', { context: 'verb' })}
+        </Button>
+      )}
+    </Box>
+  );
+}

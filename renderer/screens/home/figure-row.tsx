@@ -1,0 +1,95 @@
+import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import Skeleton from '@mui/material/Skeleton';
+import { numberText, t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
+import { MoneyText } from '#renderer/kit/ui';
+import { changeText, moneyText, rateText } from '#renderer/shared/reporting';
+import { type HomeFigures, MEASURE_NAMES, MEASURES, type Measure } from './figures.ts';
+import { Sparkline } from './sparkline.tsx';
+
+interface FigureRowProps {
+  readonly figures: HomeFigures | undefined;
+  readonly measure: Measure;
+  readonly onMeasure: (measure: Measure) => void;
+}
+
+/** Writes a value of a figure as text. */
+export const writeFigure = (measure: Measure, value: number, currency: string): string =>
+  measure === 'payments' ? numberText(value) : measure === 'approvalRate' ? rateText(value) : moneyText(value, currency);
+
+/** The four head figures. A click shows one of them in the chart below. */
+export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
+  return (
+    <Box
+      role="group"
+      aria-label={t('Figures')}
+      sx={{
+        display: 'grid',
+        gap: 2,
+        alignItems: 'start',
+        gridTemplateColumns: { xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' },
+      }}
+    >
+      {MEASURES.map((each) => (
+        <ButtonBase
+          key={each}
+          aria-pressed={each === measure}
+          onClick={() => onMeasure(each)}
+          sx={(theme) => ({
+            display: 'block',
+            textAlign: 'start',
+            font: 'inherit',
+            p: 2,
+            mx: -2,
+            borderRadius: 1,
+            '&:hover': { backgroundColor: theme.vars.palette.wash },
+            '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+          })}
+        >
+          <Box sx={{ fontSize: 13, color: each === measure ? 'primary.main' : 'text.secondary', fontWeight: each === measure ? 600 : 450 }}>
+            {MEASURE_NAMES[each]}
+          </Box>
+          {figures === undefined ? <Skeleton variant="rounded" height={92} /> : <Figure figures={figures} measure={each} />}
+        </ButtonBase>
+      ))}
+    </Box>
+  );
+}
+
+function Figure({ figures: { now, before, chart, currency }, measure }: { readonly figures: HomeFigures; readonly measure: Measure }) {
+  const isMoney = measure === 'netSales' || measure === 'refunds';
+  const value = now[measure];
+  const difference = before === null ? 0 : value - before[measure];
+  // More refunds are no good news.
+  const isGood = measure === 'refunds' ? difference < 0 : difference > 0;
+  const change = before === null ? '' : changeOf(measure, value, before[measure], currency);
+  return (
+    <>
+      <Box sx={{ fontSize: 28, lineHeight: '36px', fontWeight: 600, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+        {isMoney ? <MoneyText amount={value} currency={currency} /> : writeFigure(measure, value, currency)}
+      </Box>
+      <Box sx={{ fontSize: 12, lineHeight: '20px', minHeight: 20, color: 'text.secondary' }}>
+        {before !== null && (
+          <>
+            {difference !== 0 && change !== '' && (
+              <Box component="span" sx={{ fontWeight: 600, color: isGood ? 'tone.success.main' : 'tone.error.main', marginInlineEnd: 1 }}>
+                {`${difference > 0 ? '↑' : '↓'} ${change}`}
+              </Box>
+            )}
+            {t('vs. {{comparison}}', {
+              comparison: isMoney ? writeAmount(before[measure], currency) : writeFigure(measure, before[measure], currency),
+            })}
+          </>
+        )}
+      </Box>
+      <Sparkline values={chart.byDay.map((day) => day[measure])} />
+    </>
+  );
+}
+
+/** Returns a change without its sign: in percent, and in points for the approval rate. */
+function changeOf(measure: Measure, value: number, before: number, currency: string): string {
+  if (measure === 'approvalRate') return numberText(Math.round(Math.abs(value - before) * 1_000) / 10);
+  return changeText(value, before, measure === 'payments' ? undefined : currency).replace(/^[+−]/, '');
+}

@@ -1,0 +1,1 @@
+export { ToDoScreen } from './to-do-screen.tsx';

@@ -1,0 +1,1 @@
+export { SETTINGS_GROUPS, SETTINGS_PAGES } from './settings-pages.ts';
