@@ -19,6 +19,9 @@ export const record: Schema<Readonly<Record<string, unknown>>> = { type: 'object
 export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => ({ anyOf: [schema, { type: 'null' }] });
 export const list = <Value>(items: Schema<Value>): Schema<readonly Value[]> => ({ type: 'array', items });
 
+/** Returns a schema under a name of its own, which several events share. */
+export const titled = <Value>(title: string, schema: Schema<Value>): Schema<Value> => ({ ...schema, title });
+
 export function object<Required extends Fields>(required: Required): Schema<ValuesOf<Required>>;
 export function object<Required extends Fields, Optional extends Fields>(
   required: Required,

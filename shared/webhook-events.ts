@@ -18,6 +18,7 @@ import {
   TRANSACTION_ID,
   text,
   time,
+  titled,
   type ValueOf,
 } from './event-schemas.ts';
 import { INSTALLMENT_EVENTS } from './installment-events.ts';
@@ -130,19 +131,22 @@ const approval = (decidedBy: string | null) =>
 const activity = (group: EventGroup, kind: string) =>
   event(
     group,
-    object({
-      id: text,
-      kind: text,
-      at: time,
-      actor: text,
-      action: text,
-      resource: text,
-      before: orNull(record),
-      after: orNull(record),
-      ip: orNull(text),
-      userAgent: orNull(text),
-      requestId: text,
-    }),
+    titled(
+      'SecurityEventData',
+      object({
+        id: text,
+        kind: text,
+        at: time,
+        actor: text,
+        action: text,
+        resource: text,
+        before: orNull(record),
+        after: orNull(record),
+        ip: orNull(text),
+        userAgent: orNull(text),
+        requestId: text,
+      }),
+    ),
     (at) => ({
       id: 'aud_00000000000000000000000000',
       kind,

@@ -54,7 +54,7 @@ function envelope(type: EventType): Schema {
       id: { ...text, description: 'the same for every attempt' },
       type: { const: type, description: 'event type' },
       createdAt: { ...text, format: 'date-time', description: 'time of the event' },
-      data: { ...WEBHOOK_EVENTS[type].data, description: 'what happened' },
+      data: { ...WEBHOOK_EVENTS[type].data, description: 'What happened.' },
       tenantId: text,
       merchantId: isSecurityName(type) ? { type: 'null' } : text,
       test: { const: true, description: 'set for test deliveries only' },
