@@ -9,6 +9,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
+  readonly authorization: string;
   readonly body: string;
 }
 
@@ -62,6 +63,14 @@ export interface SimulatorProtocol {
   /** Returns the operation of a request, for `Fault.on`; empty if it is unknown. */
   operationOf(received: ReceivedRequest): string;
   answer(received: ReceivedRequest, context: SimulatorContext, protocolFault: ProtocolFault | null): SimulatorResponse;
+  /** Acts at a simulated card reader: `POST /__peer/present`. Returns false if no payment waits on it. */
+  present?(context: SimulatorContext, input: ReaderInput): boolean;
+}
+
+/** Action of a person at a card reader; by default on the last reader. */
+export interface ReaderInput {
+  readonly action: 'approve' | 'decline' | 'cancel' | 'time_out' | 'partial' | 'unplug' | 'connect';
+  readonly deviceId?: string;
 }
 
 export interface SimulatorOptions {
@@ -84,6 +93,8 @@ export interface Simulator {
   closeBatch(): readonly Batch[];
   /** Replaces the faults and restarts the count of their requests; without an argument, removes them. */
   faults(faults?: readonly Fault[]): void;
+  /** Acts at a simulated card reader. */
+  present(input: ReaderInput): boolean;
   /** Replaces the quirks. */
   quirks(quirks?: readonly string[]): void;
   /** Numbers of received requests by operation, including dropped ones. */
@@ -168,6 +179,8 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
         return void respond(ledger.chargeBack(input.reference, input));
       case 'POST reverse-chargeback':
         return void respond(ledger.reverseChargeback(input.reference, input));
+      case 'POST present':
+        return void respond(protocol.present?.(context, input) ?? false);
       case 'POST release':
       case 'POST refuse':
         return void respond(ledger.decideHeld(input.reference, path.endsWith('release') ? 'release' : 'refuse'));
@@ -197,6 +210,7 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
     faults(faults = []) {
       plan = planFaults(faults);
     },
+    present: (input) => protocol.present?.(context, input) ?? false,
     quirks(quirks = []) {
       context.quirks = knownQuirks(protocol, quirks);
     },
@@ -237,7 +251,13 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
     chunks.push(chunk);
   }
   const { method = '', url = '', headers } = request;
-  return { method, path: url, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks).toString('utf8') };
+  return {
+    method,
+    path: url,
+    contentType: headers['content-type'] ?? '',
+    authorization: headers.authorization ?? '',
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
 }
 
 /** Mulberry32: numbers from 0 to below 1, the same for the same seed. */

@@ -39,7 +39,7 @@ export const runsOnTerminal = ({ status, terminal }: { readonly status: string; 
 export const ReaderActionBody = Type.Object({
   action: literals(
     READER_ACTIONS,
-    '`chip`, `chip_signature`, `contactless`, `phone`, `swipe` and `keyed` present a card; `chip_refuses` one whose chip refuses the approval, which the reader reverses; `unreadable` one that cannot be read; `unplug_after_approval` presents a chip whose approval the reader loses; `connect` gives it power and network again',
+    '`chip` to `keyed` present a card; `chip_refuses` one whose chip refuses the approval; `unplug_after_approval` presents a chip whose approval the reader loses; `connect` gives it power and network again',
   ),
   cardNumber: Type.Optional(CardNumberIn),
 });

@@ -2,6 +2,7 @@
 import type { ProtocolFault, ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
 import { transact } from './payments.ts';
 import { query } from './query.ts';
+import { devices, presentToDevice, readerPayment } from './readers.ts';
 
 const PAYMENT_PATH = '/api/transact.php';
 const QUERY_PATH = '/api/query.php';
@@ -13,14 +14,21 @@ export const nmiSimulator: SimulatorProtocol = {
   /**
    * `bom`: responses begin with a byte-order mark. `test-mode`: the account is in test mode. `no-credits`: unlinked credits are turned off.
    * `duplicate-check`: equal payments within twenty minutes are refused. `partial`: only half of an amount is approved. `no-bank`: bank
-   * payments are turned off.
+   * payments are turned off. `no-readers`: the service for card readers is not enabled. `odd-state`: the state of a reader is a word that is not documented.
+   * `other-names`: fields of a result are spelled in the other way.
    */
-  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial', 'no-bank'],
+  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial', 'no-bank', 'no-readers', 'odd-state', 'other-names'],
 
   operationOf({ path, body }) {
+    if (path.startsWith('/api/asyncstatus/')) return 'reader-status';
+    if (path.startsWith('/api/v2/devices/')) return path.split('/')[4] ?? '';
     const form = new URLSearchParams(body);
+    if (form.has('poi_request')) return 'reader-cancel';
+    if (form.has('poi_device_id')) return 'reader-start';
     return (path === QUERY_PATH ? (form.get('report_type') ?? 'query') : form.get('type')) ?? '';
   },
+
+  present: presentToDevice,
 
   answer(received, context, protocolFault) {
     const answer = answerTo(received, context, protocolFault);
@@ -29,13 +37,17 @@ export const nmiSimulator: SimulatorProtocol = {
 };
 
 function answerTo(
-  { method, path, contentType, body }: ReceivedRequest,
+  { method, path, contentType, authorization, body }: ReceivedRequest,
   context: SimulatorContext,
   protocolFault: ProtocolFault | null,
 ): SimulatorResponse {
+  if (path.startsWith('/api/v2/devices/') || path.startsWith('/api/asyncstatus/'))
+    return devices({ method, path, contentType, authorization, body }, context);
   if (path !== PAYMENT_PATH && path !== QUERY_PATH) return { status: 404, contentType: 'text/html', body: 'Not Found' };
   if (method !== 'POST') return { status: 405, contentType: 'text/html', body: 'Method Not Allowed' };
   // A body of another type is not a form: it contains no key.
   const pairs = contentType.split(';')[0] === FORM ? [...new URLSearchParams(body)] : [];
+  const isAtReader = path === PAYMENT_PATH && pairs.some(([name]) => name.startsWith('poi_'));
+  if (isAtReader) return readerPayment(pairs, context, protocolFault);
   return path === PAYMENT_PATH ? transact(pairs, context, protocolFault) : query(pairs, context, protocolFault);
 }

@@ -1,5 +1,6 @@
 import type { Connector } from './connector.ts';
 import type { Outcome } from './outcome.ts';
+import type { TerminalAnswer, TerminalConnector, TerminalRegistration } from './terminals.ts';
 
 /** Effect of a completed request on the circuit. */
 export type RequestResult =
@@ -46,7 +47,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     }
   }
 
-  async function callMoving(send: () => Promise<Outcome>): Promise<Outcome> {
+  async function callMoving<Answer extends TerminalAnswer>(send: () => Promise<Answer>): Promise<Answer | NotSent> {
     const requestNumber = guard.admitMoving();
     if (typeof requestNumber === 'string') return { kind: 'not-sent', reason: requestNumber, retry: 'unavailable' };
     return recorded(requestNumber, started(send), resultOfOutcome);
@@ -69,7 +70,17 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     }
   }
 
-  const { disputes, returns } = connector;
+  const guardTerminals = (terminals: TerminalConnector): TerminalConnector => ({
+    register: (request) => callReading(() => terminals.register(request), resultOfRegistration),
+    remove: (request) => callReading(() => terminals.remove(request), toNothing),
+    connectionOf: (request) => callReading(() => terminals.connectionOf(request), toNothing),
+    start: (charge) => callMoving(() => terminals.start(charge)),
+    status: (inquiry) => callReading(() => terminals.status(inquiry), resultOfOutcome),
+    inquire: (inquiry) => callReading(() => terminals.inquire(inquiry), resultOfOutcome),
+    cancel: (inquiry) => callReading(() => terminals.cancel(inquiry), toNothing),
+  });
+
+  const { disputes, returns, terminals } = connector;
   return {
     name: connector.name,
     capabilities: connector.capabilities,
@@ -89,6 +100,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
       return 'then' in report ? recorded(guard.admitReading(), report, toAnswered, NO_CONCLUSION) : callPaged(report);
     },
     ...(returns && { returns: (request) => callPaged(returns.call(connector, request)) }),
+    ...(terminals && { terminals: guardTerminals(terminals) }),
     ...(disputes && { disputes: (request) => callPaged(disputes.call(connector, request)) }),
   };
 }
@@ -96,10 +108,16 @@ export function guarded(connector: Connector, guard: Guard): Connector {
 /** Turns a synchronous exception into a rejection. */
 const started = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => send();
 
+type NotSent = Extract<Outcome, { kind: 'not-sent' }>;
+
 const toAnswered = (): RequestResult => ANSWERED;
+const toNothing = (): RequestResult => NO_CONCLUSION;
+
+const resultOfRegistration = (registration: TerminalRegistration): RequestResult =>
+  registration.kind === 'unreachable' ? { kind: 'failure', reason: registration.reason } : ANSWERED;
 
 /** Returns the effect of an outcome on the circuit. A missing response, an unavailable processor and a refused account are failures. Other alerts, and payments that are not shown yet, count as responses. */
-function resultOfOutcome(outcome: Outcome | { readonly kind: 'not-found' }): RequestResult {
+function resultOfOutcome(outcome: TerminalAnswer | { readonly kind: 'not-found' }): RequestResult {
   if (outcome.kind === 'not-sent') {
     const isSetUp = outcome.alert === 'set-up';
     return isSetUp || outcome.retry === 'unavailable' ? { kind: 'failure', reason: outcome.reason, isSetUp } : ANSWERED;

@@ -1,10 +1,16 @@
-/** An HTTPS request to a processor. */
-export interface HttpRequest {
+/** An HTTPS request to a processor that reads. */
+export interface HttpReading {
   readonly url: string;
-  readonly contentType: string;
-  readonly body: string;
+  /** Value of the header of this name. */
+  readonly authorization?: string;
   /** Time limit from the first byte sent to the last byte received, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/** An HTTPS request to a processor. */
+export interface HttpRequest extends HttpReading {
+  readonly contentType: string;
+  readonly body: string;
 }
 
 /**
@@ -19,5 +25,6 @@ export type HttpResponse =
 /** HTTP client for processors, with bounded responses and pooled connections. Never throws. Reasons contain nothing of the request. */
 export interface HttpClient {
   post(request: HttpRequest): Promise<HttpResponse>;
+  get(request: HttpReading): Promise<HttpResponse>;
   close(): Promise<void>;
 }

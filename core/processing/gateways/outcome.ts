@@ -2,13 +2,13 @@ import type { Money } from '#core/kernel';
 import type { Canceler, EntryMode, Verification } from '#shared/terminals';
 import type { DeclineCode } from './decline-codes.ts';
 
-/** Facts about a card that a card reader read. Paydesk never receives its number. */
+/** Facts about a card that a card reader read, as far as its processor states them. Paydesk never receives its number. */
 export interface CardPresent {
-  readonly entryMode: EntryMode;
+  readonly entryMode?: EntryMode;
   readonly brand: string;
   readonly last4: string;
-  readonly expiryMonth: string;
-  readonly expiryYear: string;
+  readonly expiryMonth?: string;
+  readonly expiryYear?: string;
   /** Name of the payment application on the chip, such as `Visa Credit`. */
   readonly applicationLabel?: string;
   /** Identifier of the payment application (AID), in hexadecimal digits. */

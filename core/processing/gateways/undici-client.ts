@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
 import { BlockedTarget, createTrust, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
-import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
+import type { HttpClient, HttpReading, HttpRequest, HttpResponse } from './http-client.ts';
 
 interface HttpClientOptions {
   /** Trusted authorities; by default the public ones. */
@@ -81,14 +81,17 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
     factory: (origin, options) => new Pool(origin, { ...options, connect: connectorOf(String(origin)) }),
   });
 
-  async function send({ url, contentType, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
+  async function send(
+    { url, authorization, timeoutMs }: HttpReading,
+    sent?: Pick<HttpRequest, 'contentType' | 'body'>,
+  ): Promise<HttpResponse> {
     const { origin, pathname } = new URL(url);
     const response = await agent.request({
       origin,
       path: pathname,
-      method: 'POST',
-      headers: { 'content-type': contentType, accept: '*/*' },
-      body,
+      method: sent ? 'POST' : 'GET',
+      headers: { ...(sent && { 'content-type': sent.contentType }), ...(authorization && { authorization }), accept: '*/*' },
+      body: sent?.body,
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await readBody(response.body);
@@ -97,12 +100,13 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
     return { kind: 'answered', status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
   }
 
+  const failureOf = (error: Error): HttpResponse => {
+    const reason = reasonOf(error);
+    return failedToConnect.has(error) ? { kind: 'not-sent', reason } : { kind: 'lost', reason };
+  };
   return {
-    post: (request) =>
-      send(request).catch((error: Error): HttpResponse => {
-        const reason = reasonOf(error);
-        return failedToConnect.has(error) ? { kind: 'not-sent', reason } : { kind: 'lost', reason };
-      }),
+    post: (request) => send(request, request).catch(failureOf),
+    get: (request) => send(request).catch(failureOf),
     close: () => agent.destroy(),
   };
 }

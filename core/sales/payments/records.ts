@@ -40,7 +40,7 @@ const shippingAddress = nullable(text('Address of delivery that the payer or the
 export const CardOnRecord = record('Card', {
   brand: text('Brand of the card', 'visa'),
   last4: text('Last four digits', '1111'),
-  expiryMonth: text('Month of expiry, two digits', '12'),
+  expiryMonth: text('Month of expiry, two digits; empty if not known', '12'),
   expiryYear: text('Year of expiry, four digits', '2031'),
 });
 export type CardOnRecord = RecordOf<typeof CardOnRecord>;

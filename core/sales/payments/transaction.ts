@@ -12,8 +12,8 @@ function parseJson<Shape>(text: string | null): Shape | null {
 }
 
 function cardOf(row: { card_brand: string | null; last4: string; card_expiry: string | null }): CardOnRecord | null {
-  if (row.card_brand === null || row.card_expiry === null) return null;
-  const [expiryMonth = '', expiryYear = ''] = row.card_expiry.split('/');
+  if (row.card_brand === null) return null;
+  const [expiryMonth = '', expiryYear = ''] = row.card_expiry?.split('/') ?? [];
   return { brand: row.card_brand, last4: row.last4, expiryMonth, expiryYear };
 }
 

@@ -33,6 +33,7 @@ const order = (): ChargeRequest => ({
 function read(body: string): Promise<Outcome> {
   const wire: HttpClient = {
     post: () => Promise.resolve({ kind: 'answered', status: 200, contentType: 'application/json', body }),
+    get: () => Promise.reject(new Error('This client only posts.')),
     close: () => Promise.resolve(),
   };
   return authorizeNet.open(account, wire).purchase(order());

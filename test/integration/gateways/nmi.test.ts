@@ -77,7 +77,7 @@ function inquiry(asked: ChargeRequest | ReferencedRequest, operation: Sent['oper
 /** Returns a gateway that gets one response to every request. */
 function answering(body: string, status = 200) {
   const answered: HttpResponse = { kind: 'answered', status, contentType: 'text/html', body };
-  const deaf: HttpClient = { post: async () => answered, close: async () => {} };
+  const deaf: HttpClient = { post: async () => answered, get: async () => answered, close: async () => {} };
   return nmi.open(account, deaf);
 }
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
@@ -430,6 +430,7 @@ describe('the account', () => {
         asked.push(url);
         return { kind: 'answered', status: 200, contentType: 'text/xml', body: profile };
       },
+      get: () => Promise.reject(new Error('This client only posts.')),
       close: async () => {},
     };
     const brand = 'https://brand.transactiongateway.com';

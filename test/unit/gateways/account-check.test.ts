@@ -17,6 +17,7 @@ const account = (credentials: Record<string, string>, mode: 'test' | 'live' = 'l
 
 const wireOf = (contentType: string, bodyOf: (question: string) => string): HttpClient => ({
   post: async ({ body }) => ({ kind: 'answered', status: 200, contentType, body: bodyOf(body) }),
+  get: () => Promise.reject(new Error('This client only posts.')),
   close: async () => {},
 });
 

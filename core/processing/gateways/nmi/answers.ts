@@ -20,6 +20,13 @@ export interface SentRequest {
 /** A response whose outcome requires a lookup of the transaction. */
 type NeedsLookup = { readonly kind: 'look-up'; readonly for: 'duplicate' | 'too-late' };
 
+/** Decline of a payment of which only a part was approved; the part is voided. */
+export const PART_APPROVED = {
+  kind: 'declined',
+  declineCode: 'card_declined',
+  declineReason: 'Only a part of the amount was approved.',
+} as const;
+
 const REFERENCE = /^\d{1,14}$/;
 const AUTH_CODE = /^[\w -]{1,12}$/;
 
@@ -68,12 +75,7 @@ function approved(
   const authorized = field('amount_authorized');
   const isPart = authorized !== undefined && amountOf(authorized, currency)?.minor !== amountMinor;
   if ((type === 'sale' || type === 'auth') && (isPart || field('partial_payment_id') !== undefined))
-    return {
-      kind: 'declined',
-      declineCode: 'card_declined',
-      declineReason: 'Only a part of the amount was approved.',
-      referenceToVoid: reference,
-    };
+    return { ...PART_APPROVED, referenceToVoid: reference };
   const authCode = field('authcode');
   return {
     kind: 'approved',

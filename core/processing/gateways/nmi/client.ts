@@ -12,6 +12,8 @@ const FORM = 'application/x-www-form-urlencoded';
 const PAYMENT_RESPONSE_MAX = 65_536;
 /** Time limit of the whole call, in milliseconds; after it the outcome is unknown. */
 export const TIMEOUT_MS = 60_000;
+/** Time limit of a question to a card reader, which is asked every two seconds. */
+const DEVICE_TIMEOUT_MS = 15_000;
 const TOO_MANY_REQUESTS = 429;
 const QUERY_ROOT = 'nm_response';
 const CVV_SHAPE = /^\d{3,4}$/;
@@ -31,6 +33,11 @@ type QueryResponse =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
+/** Response of the API of card readers with its status; `lost` without one, or if it cannot be read. */
+export type DeviceResponse =
+  | { readonly kind: 'answer'; readonly status: number; readonly answer: unknown }
+  | { readonly kind: 'not-sent' | 'lost'; readonly reason: string };
+
 /** Client for one account at the processor. */
 export interface Client {
   readonly host: string;
@@ -38,6 +45,8 @@ export interface Client {
   readonly processorId: string | undefined;
   pay(form: Form): Promise<ProcessorResponse>;
   query(form: Form): Promise<QueryResponse>;
+  /** Calls the API of card readers, which takes and returns JSON: with a body by POST, without one by GET. */
+  device(path: string, body?: Readonly<Record<string, string>>): Promise<DeviceResponse>;
   /** Removes secrets from a text of the processor. */
   clean(text: string, source?: Source): string;
 }
@@ -71,6 +80,16 @@ export function createClient({ credentials, mode, origin = ORIGINS[mode] }: Gate
       const answer = fieldsOf(response.body);
       return answer === null ? { kind: 'lost', reason: 'The response of the processor could not be read.' } : { kind: 'answer', answer };
     },
+    async device(path, body) {
+      const request = { url: `${origin}${path}`, authorization: `Bearer ${securityKey}`, timeoutMs: DEVICE_TIMEOUT_MS };
+      const response = await (body === undefined
+        ? httpClient.get(request)
+        : httpClient.post({ ...request, contentType: 'application/json', body: JSON.stringify(body) }));
+      if (response.kind !== 'answered') return response;
+      const answer = response.body.length > PAYMENT_RESPONSE_MAX ? undefined : jsonOf(response.body);
+      if (answer === undefined) return { kind: 'lost', reason: 'The response of the processor could not be read.' };
+      return { kind: 'answer', status: response.status, answer };
+    },
     async query(form) {
       const response = await send(QUERY_PATH, form);
       if (response.kind !== 'answered') return { kind: 'lost', reason: response.reason };
@@ -81,6 +100,15 @@ export function createClient({ credentials, mode, origin = ORIGINS[mode] }: Gate
       return refused === undefined ? { kind: 'answer', root } : { kind: 'refused', reason: clean(refused) };
     },
   };
+}
+
+/** Returns the value of a JSON text; undefined if it is none. */
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the fields of a response; null if it is too long, or if a name occurs twice, because it is then unclear which value counts. */

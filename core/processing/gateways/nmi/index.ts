@@ -7,6 +7,7 @@ import { type Client, createClient, type Form, TIMEOUT_MS } from './client.ts';
 import { disputes } from './disputes.ts';
 import { findTransaction, hasDuplicate, inquire } from './inquire.ts';
 import { TRANSACTION_STATES } from './mapping.ts';
+import { readers } from './readers.ts';
 import { captureForm, paymentForm, refundForm, voidForm } from './requests.ts';
 import { returns, settlementReport } from './settlement.ts';
 import { textOf } from './xml.ts';
@@ -130,6 +131,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     settlementReport: (request) => settlementReport(client, request, currency),
     returns: (request) => returns(client, request, currency),
     disputes: (request) => disputes(client, request, currency),
+    terminals: readers(client, currency),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Currency } from '#core/kernel';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
-import { declinedBy, meaningOf } from './answers.ts';
+import { declinedBy, meaningOf, PART_APPROVED } from './answers.ts';
 import type { Client } from './client.ts';
 import { avsOf, cvvOf, RETURN_ACTIONS, TRANSACTION_STATES } from './mapping.ts';
 import { amountOf } from './money.ts';
@@ -14,8 +14,16 @@ const VISIBLE_WITHIN_MS = 15 * 60_000;
 const IN_PROGRESS_WITHIN_MS = 2 * 60_000;
 const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
 
-/** Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. */
-export async function inquire(client: Client, inquiry: StatusInquiry, currency: Currency): Promise<InquiryResult> {
+/**
+ * Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. With `refusesParts`, an approval of a part of the
+ * amount is a decline whose part must be voided.
+ */
+export async function inquire(
+  client: Client,
+  inquiry: StatusInquiry,
+  currency: Currency,
+  { refusesParts = false }: InquiryOptions = {},
+): Promise<InquiryResult> {
   const { sent } = inquiry;
   if (sent?.original && sent.operation !== 'refund') {
     const result = await findTransaction(client, { transaction_id: sent.original.reference });
@@ -25,7 +33,11 @@ export async function inquire(client: Client, inquiry: StatusInquiry, currency: 
   }
   const result = await findTransaction(client, { order_id: inquiry.processorRef });
   if (result.kind === 'not-found') return notShownYet(inquiry, VISIBLE_WITHIN_MS);
-  return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency) : result;
+  return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency, refusesParts) : result;
+}
+
+interface InquiryOptions {
+  readonly refusesParts?: boolean;
 }
 
 type LookupResult = { readonly kind: 'found'; readonly transaction: Element } | Extract<InquiryResult, { kind: 'not-found' | 'unknown' }>;
@@ -99,7 +111,13 @@ function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, curre
 }
 
 /** Returns the outcome of a new payment or refund. */
-function outcomeFromTransaction(client: Client, transaction: Element, { sent }: StatusInquiry, currency: Currency): InquiryResult {
+function outcomeFromTransaction(
+  client: Client,
+  transaction: Element,
+  { sent }: StatusInquiry,
+  currency: Currency,
+  refusesParts: boolean,
+): InquiryResult {
   const actions = actionsOf(transaction);
   const ownAction = actions.find((action) => OWN_ACTIONS.has(typeOf(action)));
   const reference = textOf(transaction, 'transaction_id');
@@ -107,8 +125,12 @@ function outcomeFromTransaction(client: Client, transaction: Element, { sent }: 
   if (ownAction === undefined || reference === undefined || state === undefined) return undetermined();
   if (sent !== undefined && typeOf(ownAction) !== sent.operation)
     return { kind: 'unknown', cause: 'The processor has another operation with this reference.', alert: 'other-amount' };
-  if (sent !== undefined && amountOf(textOf(ownAction, 'amount'), currency)?.minor !== sent.amount.minor)
+  const recorded = amountOf(textOf(ownAction, 'amount'), currency)?.minor;
+  if (sent !== undefined && recorded !== sent.amount.minor) {
+    const isPart = recorded !== undefined && recorded < sent.amount.minor && isDone(ownAction);
+    if (refusesParts && isPart && (state === 'authorized' || state === 'captured')) return { ...PART_APPROVED, referenceToVoid: reference };
     return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' };
+  }
   const checks = { avsResponse: avsOf(textOf(transaction, 'avs_response')), cvvResponse: cvvOf(textOf(transaction, 'csc_response')) };
   const approved: InquiryResult = {
     kind: 'approved',

@@ -1,6 +1,7 @@
 import { formatDecimal, type Money } from '#core/kernel';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { AmountParts } from '../outcome.ts';
+import type { TerminalCharge } from '../terminals.ts';
 import { industryOf } from './channels.ts';
 import type { Form } from './client.ts';
 
@@ -53,6 +54,25 @@ function lineFields(lines: ChargeRequest['lineItems'] = []): Form {
     }),
   );
 }
+
+/** Value that ends what runs on a card reader. Other publications name it `terminate`; it was never tried on a real account. */
+const CANCELLATION = 'cancellation';
+
+/** Returns the form that starts a payment on a card reader. The response comes before the customer pays. */
+export function readerForm({ operation, amount, processorRef, deviceId, parts }: TerminalCharge, processorId: string | undefined): Form {
+  return {
+    type: operation,
+    amount: formatDecimal(amount),
+    currency: amount.currency,
+    orderid: processorRef,
+    ...partFields(parts),
+    processor_id: processorId,
+    poi_device_id: deviceId,
+    response_method: 'asynchronous',
+  };
+}
+
+export const cancelForm = (deviceId: string): Form => ({ poi_device_id: deviceId, poi_request: CANCELLATION });
 
 /** Returns the fields of the parts that an amount has. */
 function partFields(parts: AmountParts | undefined): Form {

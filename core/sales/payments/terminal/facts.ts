@@ -67,7 +67,7 @@ function stateAfter(outcome: TerminalOutcome): TerminalPaymentState {
 const cancelerOf = (outcome: Outcome): Canceler | null => (outcome.kind === 'not-sent' ? (outcome.canceledBy ?? null) : null);
 
 const cardFacts = ({ entryMode, applicationLabel, applicationId, verification }: CardPresent): Partial<TerminalFacts> => ({
-  entryMode,
+  entryMode: entryMode ?? null,
   applicationLabel: applicationLabel ?? null,
   applicationId: applicationId ?? null,
   verification: verification ?? null,
@@ -76,6 +76,6 @@ const cardFacts = ({ entryMode, applicationLabel, applicationId, verification }:
 const cardColumns = ({ entryMode, brand, last4, expiryMonth, expiryYear }: CardPresent): Partial<TransactionRow> => ({
   card_brand: brand,
   last4,
-  card_expiry: `${expiryMonth}/${expiryYear}`,
-  channel: CHANNELS[entryMode],
+  ...(expiryMonth && expiryYear && { card_expiry: `${expiryMonth}/${expiryYear}` }),
+  ...(entryMode && { channel: CHANNELS[entryMode] }),
 });

@@ -43,7 +43,7 @@ const BATCHES = 6;
 
 /** Abandons every request after a time limit; a later response is lost. */
 export function withTimeout(wire: HttpClient, timeoutMs: number): HttpClient {
-  return { post: (request) => wire.post({ ...request, timeoutMs }), close: () => wire.close() };
+  return { ...wire, post: (request) => wire.post({ ...request, timeoutMs }) };
 }
 
 export async function runMixedOperations(

@@ -24,6 +24,7 @@ interface SimulatorSpec {
 
 const invalidResponses: HttpClient = {
   post: async () => ({ kind: 'answered', status: 200, contentType: 'text/html', body: '<html><body>Back soon</body></html>' }),
+  get: () => Promise.reject(new Error('This client only posts.')),
   close: async () => {},
 };
 

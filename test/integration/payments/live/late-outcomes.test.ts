@@ -19,6 +19,7 @@ function holding(inner: HttpClient): HttpClient & { hold(): void; letGo(): void;
       waiting -= 1;
       return answer;
     },
+    get: (request) => inner.get(request),
     close: () => inner.close(),
     held: (count) => until(`${count} answers are kept back`, () => waiting >= count),
     hold() {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+
+const CODE = 'A1B2C3';
+
+let live: LiveCore;
+let simulator: Awaited<ReturnType<LiveCore['addSimulator']>>;
+let terminalId = '';
+
+beforeAll(async () => {
+  live = await openLiveCore();
+  simulator = await live.addSimulator('nmi');
+  const paired = await live.core.terminals.pair(live.actor, { code: CODE, name: 'Counter 1' });
+  expect(paired).toMatchObject({ gateway: 'nmi', model: 'Ingenico Lane 3000', state: 'online' });
+  ({ terminalId } = paired);
+});
+afterAll(async () => {
+  await live.close();
+  vi.useRealTimers();
+});
+
+const sell = (amount: number) =>
+  live.core.payments.createPayment(live.actor, { type: 'sale', amount, method: { kind: 'terminal', terminalId }, source: 'terminal' });
+const read = (transactionId: string) => live.core.payments.get(live.actor, transactionId);
+
+test('a live account pairs a reader of its processor and takes a chip payment on it, which is refunded without the card', async () => {
+  const { transactionId, status } = await sell(25.5);
+  expect(status).toBe('pending');
+  expect(simulator.present({ action: 'approve' })).toBe(true);
+  await live.advance(2_000);
+  expect(await read(transactionId)).toMatchObject({
+    status: 'approved',
+    channel: 'chip',
+    authCode: '042042',
+    card: { brand: 'visa', last4: '1111' },
+    terminal: { state: 'approved', entryMode: 'chip', applicationLabel: 'Visa Credit' },
+  });
+  expect(await live.core.payments.refund(live.actor, { transactionId })).toMatchObject({ status: 'approved' });
+  expect(simulator.ledger.totals()).toMatchObject({ charged: 2_550, paidOut: 2_550 });
+});
+
+test('a payment whose start was not answered is found by its reference and charged once', async () => {
+  simulator.faults([{ do: 'drop-answer', on: ['reader-start'], nth: 1 }]);
+  const { transactionId, terminal } = await sell(26.5);
+  expect(terminal).toMatchObject({ state: 'unconfirmed' });
+  simulator.faults();
+  expect(simulator.present({ action: 'approve' })).toBe(true);
+  await live.advance(2_000);
+  expect(await read(transactionId)).toMatchObject({ status: 'approved' });
+  expect(simulator.requestCounts()['reader-start']).toBe(2);
+});
+
+test('a payment of which the processor approved a part is declined, and the part is voided', async () => {
+  const before = simulator.ledger.totals().charged;
+  const { transactionId } = await sell(30);
+  simulator.present({ action: 'partial' });
+  await live.advance(2_000);
+  expect(await read(transactionId)).toMatchObject({ status: 'declined', captured: false, terminal: { state: 'declined' } });
+  await live.advance(2_000);
+  expect(simulator.ledger.totals().charged).toBe(before);
+});
+
+test('a canceled payment frees the reader, and a processor that is down charges nothing', async () => {
+  const { transactionId } = await sell(31);
+  const canceled = await live.core.payments.cancelAtTerminal(live.actor, { transactionId });
+  expect(canceled).toMatchObject({ status: 'failed', terminal: { state: 'canceled', canceledBy: 'clerk' } });
+  simulator.faults([{ do: 'code', code: '301', on: ['reader-start'] }]);
+  await expect(sell(32)).rejects.toMatchObject({ code: 'GATEWAY_UNAVAILABLE' });
+  simulator.faults();
+  expect(await live.core.terminals.get(live.actor, terminalId)).toMatchObject({ payment: null });
+});
