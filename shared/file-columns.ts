@@ -15,6 +15,8 @@ export interface AmountCells {
 export interface AmountRules {
   /** Values of the direction that stand for a debit; all others are then credits. Without them, the usual words are known. */
   readonly debitValues?: readonly string[] | undefined;
+  /** Currency of the amounts. Cells may name it. */
+  readonly currency?: string;
   /** True if amounts are whole numbers of minor units, such as cents. */
   readonly isMinorUnits?: boolean;
 }
@@ -37,6 +39,35 @@ function isDebit(direction: string, debitValues: readonly string[] | undefined):
 export const isDirection = (word: string): boolean => isDebit(word, undefined) !== null;
 
 /**
+ * Parses an amount as banks write it: with the currency before or after it, and with a mark for debits or credits at the end, such as `50.00 DR`. Returns
+ * null if it is not an amount of that currency.
+ */
+export function readBookedAmount(text: string, exponent: number, currency: string | undefined): number | null {
+  const mark = /(?<![A-Z])(?:CR|DR|DB)\.?$/i.exec(text.trim())?.[0] ?? '';
+  const written = text
+    .trim()
+    .slice(0, text.trim().length - mark.length)
+    .trim();
+  const codes = [/^[A-Z]{3}(?![A-Z])/i, /(?<![A-Z])[A-Z]{3}$/i].map((pattern) => pattern.exec(written)?.[0] ?? '');
+  const [before = '', after = ''] = codes;
+  if (codes.some((code) => code !== '' && code.toUpperCase() !== currency)) return null;
+  const minor = readAmountCell(written.slice(before.length, written.length - after.length), exponent);
+  if (minor === null || mark === '') return minor;
+  // A negative credit is a contradiction.
+  return isDebit(mark.replace('.', ''), undefined) ? -Math.abs(minor) + 0 : minor < 0 ? null : minor;
+}
+
+/** Returns a function that returns true for a debit whose sign differs from that of the debits before it: it can be a reversal. */
+export function createDebitSignCheck(): (debit: string | undefined, exponent: number, currency: string) => boolean {
+  let first = 0;
+  return (debit, exponent, currency) => {
+    const sign = Math.sign(readBookedAmount(debit ?? '', exponent, currency) ?? 0);
+    if (first === 0) first = sign;
+    return sign !== 0 && sign !== first;
+  };
+}
+
+/**
  * Returns the amount of a row in minor units, with debits negative; zero if all cells are blank. Banks write debits in a column of their own with
  * both signs; a negative credit is a reversal. Returns the fault if a cell is not readable.
  */
@@ -45,7 +76,11 @@ export function readAmountCells(cells: AmountCells, exponent: number, rules: Amo
   const read = (text: string | undefined): number => {
     const given = text?.trim() ?? '';
     if (given === '') return 0;
-    const minor = rules.isMinorUnits ? (/^[+-]?\d{1,15}$/.test(given) ? Number(given) : null) : readAmountCell(given, exponent);
+    const minor = rules.isMinorUnits
+      ? /^[+-]?\d{1,15}$/.test(given)
+        ? Number(given)
+        : null
+      : readBookedAmount(given, exponent, rules.currency);
     if (minor === null) unreadable.push(given);
     return minor ?? 0;
   };

@@ -2,7 +2,7 @@ import { type Currency, exponentOf, isStorable, parseCurrency, ServiceError } fr
 import { containsCardNumber, FILE_CELL, redactLongNumbers } from '#shared/card-numbers';
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { type DateFormat, readDateCell } from '#shared/file-cells';
-import { columnIndex, raggedReason, readAmountCells } from '#shared/file-columns';
+import { columnIndex, createDebitSignCheck, raggedReason, readAmountCells } from '#shared/file-columns';
 
 /** Names of the columns of a file, and their formats. Either `amount`, or `credit` and `debit`, is given. */
 export interface Mapping {
@@ -62,6 +62,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
   const indexes = FIELDS.map(indexOf);
   if (mapping.amount === undefined && mapping.credit === undefined && mapping.debit === undefined)
     throw refuse('amount', 'The mapping names no column of amounts.');
+  const hasOtherSign = createDebitSignCheck();
   const used = indexes.filter((index) => index !== null);
   return (cells) => {
     const ragged = raggedReason(cells, header, used);
@@ -72,7 +73,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
     if (fault !== null) return { reason: fault };
     const lineCurrency = mapping.currency === undefined ? currency : currencyFrom(code);
     if (lineCurrency === null) return { reason: 'the currency is not an ISO 4217 code' };
-    const rules = { debitValues: mapping.debitValues, isMinorUnits: mapping.unit === 'minor' };
+    const rules = { debitValues: mapping.debitValues, currency: lineCurrency, isMinorUnits: mapping.unit === 'minor' };
     const minor = readAmountCells({ amount, credit, debit, direction }, exponentOf(lineCurrency), rules);
     const isAmount = typeof minor === 'number';
     if (
@@ -86,6 +87,8 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
             : `the amount is not a decimal number of ${lineCurrency} with at most ${MAJOR_DIGITS_MAX} digits before its decimals`,
       };
     if (!isAmount) return { reason: minor.fault };
+    if (mapping.amount === undefined && hasOtherSign(debit, exponentOf(lineCurrency), lineCurrency))
+      return { reason: 'the column of refunds has both signs, so that a reversal cannot be told from a refund' };
     if (minor === 0) return { reason: 'the amount is zero' };
     const day = readDateCell(date, mapping.dateFormat ?? 'YYYY-MM-DD');
     if (day === null) return { reason: `the date is not an existing day in the format ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };

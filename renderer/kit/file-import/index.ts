@@ -12,5 +12,5 @@ export {
   readRow,
   signOf,
 } from './mapping.ts';
-export { type DirectionTexts, MappingFields } from './mapping-fields.tsx';
+export { MappingFields } from './mapping-fields.tsx';
 export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';

@@ -179,7 +179,7 @@ export function readRow(mapping: FileMapping, { cells }: FileRow, currency: stri
       ? { credit: cell(mapping.credit), debit: cell(mapping.debit) }
       : { amount: cell(mapping.amount), ...(mapping.amounts === 'direction' && { direction: cell(mapping.direction) }) };
   const words = wordsOf(mapping.debitValues);
-  const rules = { isMinorUnits: mapping.unit === 'minor', ...(words.length > 0 && { debitValues: words }) };
+  const rules = { currency: code, isMinorUnits: mapping.unit === 'minor', ...(words.length > 0 && { debitValues: words }) };
   const minor = readAmountCells(given, exponentOf(code), rules);
   return {
     day: readDateCell(cell(mapping.date), mapping.dateFormat),

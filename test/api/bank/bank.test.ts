@@ -210,8 +210,10 @@ describe('listing payouts without a bank line', () => {
   onAnyDatabase('includes those before the first statement that may arrive in it, and never as missing', async (fixture) => {
     const shop = await createBankShop(fixture);
     const payout = await payOut(fixture, shop, 35);
-    const dayAfter = (days: number) =>
-      new Date(Date.parse(`${payout.paidAt.slice(0, 10)}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+    const dayAfter = (days: number, { paidAt } = payout) =>
+      new Date(Date.parse(`${paidAt.slice(0, 10)}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+    const wait = () => expectData(fixture.api.admin.post('/sandbox/clock', { advanceSeconds: 21 * 86_400 }));
+    await wait();
     const listed = async ({ merchantId }: { merchantId: string }) =>
       (
         await expectData(
@@ -223,8 +225,9 @@ describe('listing payouts without a bank line', () => {
     expect(await listed(shop)).toEqual([{ payoutId: payout.payoutId, missing: false }]);
     await expectData(match(fixture, first.lineId, [{ kind: 'payout', payoutId: payout.payoutId, amount: 7.77 }]));
     const later = await createBankShop(fixture);
-    await payOut(fixture, later, 36);
-    await importLines(fixture, later, [{ day: dayAfter(20), minor: 778, text: 'CREDIT', reference: 'F1' }]);
+    const second = await payOut(fixture, later, 36);
+    await wait();
+    await importLines(fixture, later, [{ day: dayAfter(20, second), minor: 778, text: 'CREDIT', reference: 'F1' }]);
     expect(await listed(later)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createBankShop, listBankLines, sendStatement } from '../../support/bank.ts';
+import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type TruthLine } from '../../support/bank-files.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
 
 /** Imports a CSV file into a new account and returns its lines, oldest first. */
@@ -75,13 +76,12 @@ describe('importing CSV files of banks', () => {
     expect(error.message).toContain('EUR');
   });
 
-  onAnyDatabase('keeps the sign of a negative credit and reads debits with both signs', async (fixture) => {
+  onAnyDatabase('keeps the sign of a negative credit', async (fixture) => {
     const mapping = { date: 'Date', text: ['Description'], credit: 'Credit', debit: 'Debit', dateFormat: 'MM/DD/YYYY' };
-    const rows = ['Date,Description,Debit,Credit', '01/06/2026,REVERSED,,-13.50', '01/07/2026,FEE,-2.00,', '01/08/2026,RENT,3.00,'];
+    const rows = ['Date,Description,Debit,Credit', '01/06/2026,REVERSED,,-13.50', '01/07/2026,FEE,-2.00,'];
     expect((await linesOf(fixture, rows, mapping)).lines).toEqual([
       ['2026-01-06', -13.5, 'REVERSED'],
       ['2026-01-07', -2, 'FEE'],
-      ['2026-01-08', -3, 'RENT'],
     ]);
   });
 
@@ -120,5 +120,61 @@ describe('importing CSV files of banks', () => {
       ['[{"amount": 1}]', 'JSON'],
     ] as const)
       expect((await expectError(sendStatement(fixture, shop, file), 400, 'VALIDATION_ERROR', 'file')).message).toContain(name);
+  });
+
+  onAnyDatabase('reads amounts with a currency or a mark for debits, and refuses other currencies', async (fixture) => {
+    const rows = (...amounts: string[]) => ['Date;Description;Amount', ...amounts.map((amount) => `01/06/2026;LINE;${amount}`)];
+    const amounts = ['50.00 DR', '50,00 CR', '1.234,50 USD', 'USD 7.00', '-3.00 USD', '12.00 USD DR', '$ 8.00'];
+    expect((await linesOf(fixture, rows(...amounts), BASE)).lines.map(([, amount]) => amount)).toEqual([-50, 50, 1_234.5, 7, -3, -12, 8]);
+    for (const amount of ['50.00 EUR', 'EUR 50.00', '-5.00 CR', '5.00 XR', '5.00 USD USD'])
+      expect((await refusalOf(fixture, rows(amount), BASE)).message).toContain(`\`${amount}\` is not an amount`);
+    const mapping = { ...BASE, balance: 'Balance' };
+    const balanced = [
+      'Date,Description,Amount,Balance',
+      '01/06/2026,A,50.00 CR,30.00 CR',
+      '01/06/2026,B,20.00 DR,10.00 CR',
+      '01/06/2026,C,30.00 DR,20.00 DR',
+    ];
+    expect((await linesOf(fixture, balanced, mapping)).imported).toMatchObject({ openingBalance: -20, closingBalance: -20 });
+  });
+
+  onAnyDatabase('refuses debits with both signs, unless the balances prove them', async (fixture) => {
+    const mapping = { date: 'Date', credit: 'Credit', debit: 'Debit', text: ['Description'], dateFormat: 'MM/DD/YYYY' };
+    const rows = (...debits: string[]) => ['Date,Description,Debit,Credit', ...debits.map((debit) => `01/06/2026,LINE,${debit},`)];
+    for (const debits of [
+      ['1.00', '2.00'],
+      ['-1.00', '-2.00'],
+    ])
+      expect((await linesOf(fixture, rows(...debits), mapping)).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
+    const error = await refusalOf(fixture, rows('1.00', '-2.00'), mapping);
+    expect(error.message).toContain('the column of debits has both signs');
+    expect(error.details).toMatchObject({ line: 3 });
+    const balanced = ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,7.00'];
+    expect((await linesOf(fixture, balanced, { ...mapping, balance: 'Balance' })).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
+    await refusalOf(fixture, ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,11.00'], {
+      ...mapping,
+      balance: 'Balance',
+    });
+  });
+});
+
+describe('a line in the future', () => {
+  onAnyDatabase('refuses statements of every format', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const now = Date.parse((await expectData(fixture.api.admin.get<{ now: string }>('/sandbox/clock'))).now);
+    const day = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+    const lines = (date: string): TruthLine[] => [{ day: date, minor: 5_000, text: 'PAYOUT', reference: `R${date}` }];
+    const files = (date: string) => {
+      const truth = { account: '9876543210', opening: 0, lines: lines(date) };
+      return [ofx(truth), camt(truth), mt940(truth), bai2(truth), csv(truth)];
+    };
+    const fields = { mapping: JSON.stringify(CSV_MAPPING) };
+    for (const file of files(day(3))) {
+      const error = await expectError(sendStatement(fixture, shop, file, fields), 400, 'VALIDATION_ERROR', 'file');
+      expect(error.message).toContain(`the day ${day(3)} is in the future`);
+    }
+    expect(await listBankLines(fixture, shop)).toEqual([]);
+    for (const file of files(day(1))) await expectData(sendStatement(fixture, shop, file, fields));
+    expect(await listBankLines(fixture, shop)).toHaveLength(1);
   });
 });

@@ -18,6 +18,7 @@ onBothDatabases('lists a payout as missing only if none of thousands of open lin
   await expectData(api.admin.post('/settlement/bank-rules', { merchantId: shop.merchantId, contains: 'CARD CHARGE', kind: 'fee' }), 201);
   const suggested = await payOut(fixture, shop, 410.25);
   const missing = await payOut(fixture, shop, 87.5);
+  await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 21 * 86_400 }));
   const lines = [
     ...Array.from({ length: OLDER_LINES }, (_, index) => ({
       day: dayAfter(suggested.paidAt, -1),

@@ -190,6 +190,14 @@ describe('reading dialects of BAI2, OFX and CAMT.053', () => {
     ]);
   });
 
+  test('a text of BAI2 that is broken without a continuation record', () => {
+    const account = `${group}03,11111111,,,,,/\n16,195,600,,REF1,,ACME PAYOUT\n16 MAIN STREET\nABCD/\n`;
+    const end = '49,600,4/\n98,600,1,6/\n99,600,1,8/';
+    expect(entriesOf(partsOf(account + end)).map(({ text }) => text)).toEqual(['ACME PAYOUT 16 MAIN STREET ABCD']);
+    expect(() => partsOf(`${account}MORE\n${end}`)).toThrow('is not a BAI2 record');
+    expect(() => partsOf(`${group}PAYOUT\n${end}`)).toThrow('is not a BAI2 record');
+  });
+
   test('a record of BAI2 that ends with a comma before its continuation', () => {
     const file = `${group}03,98765,USD,010,10000,,,/\n88,015,15000,,/\n16,195,5000,,R1,,SALE/\n49,30000,4/\n98,30000,1,6/\n99,30000,1,8/`;
     expect(partsOf(file).map((part) => ('minor' in part ? [part.kind, part.minor] : part.kind))).toEqual([

@@ -5,6 +5,8 @@ import { createLineReader, plainText, StatementFault, type StatementPart, type S
 const CONTINUATIONS_MAX = 200;
 /** Spaces between the end of a record and the next one in the same line. */
 const RECORD_START = /(?<=\/)\s+(?=(?:0[1-3]|16|49|88|9[89]),)/;
+/** The beginning of a record: its code before the first field. */
+const RECORD = /^(?:0[1-3]|16|49|88|9[89])(?:[,:/]|\s*$)/;
 const OPENING_LEDGER = '010';
 const CLOSING_LEDGER = '015';
 
@@ -112,20 +114,27 @@ export function createBai2Reader(): StatementReader {
     }
   }
 
+  function append(text: string, number: number): void {
+    if (!record) return;
+    record.count += 1;
+    if (record.count > CONTINUATIONS_MAX) throw new StatementFault(number, `a record has more than ${CONTINUATIONS_MAX} continuations`);
+    const isText = record.code === '16' && (!record.text.trimEnd().endsWith('/') || hasText(record.text));
+    record.text = record.text.replace(/\/\s*$/, '').trimEnd() + (isText ? ' ' : ',') + text;
+  }
+
   function* take({ number, text }: { number: number; text: string }): Generator<StatementPart> {
     last = number;
     if (text.trim() === '') return;
-    const code = text.slice(0, 2);
+    const code = RECORD.test(text) ? text.slice(0, 2) : null;
+    // Some banks break a long text without a continuation record.
+    const isBroken = code === null && record?.code === '16' && !record.text.trimEnd().endsWith('/') && hasText(record.text);
+    if (isBroken) return append(text, number);
+    if (code === null) throw new StatementFault(number, `\`${text.trim().slice(0, 2)}\` is not a BAI2 record`);
     if (code === '88') {
       if (!record) throw new StatementFault(number, 'a continuation (88) without a record');
-      record.count += 1;
-      if (record.count > CONTINUATIONS_MAX) throw new StatementFault(number, `a record has more than ${CONTINUATIONS_MAX} continuations`);
-      const isText = record.code === '16' && (!record.text.trimEnd().endsWith('/') || hasText(record.text));
-      record.text = record.text.replace(/\/\s*$/, '').trimEnd() + (isText ? ' ' : ',') + text.slice(3);
-      return;
+      return append(text.slice(3), number);
     }
     yield* endRecord();
-    if (!['01', '02', '03', '16', '49', '98', '99'].includes(code)) throw new StatementFault(number, `\`${code}\` is not a BAI2 record`);
     record = { line: number, code, text, count: 0 };
   }
 

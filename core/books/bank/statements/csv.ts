@@ -1,6 +1,14 @@
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
-import { type DateFormat, readAmountCell, readDateCell } from '#shared/file-cells';
-import { columnIndex, HEADER_ROWS_MAX, headerRowOf, raggedReason, readAmountCells } from '#shared/file-columns';
+import { type DateFormat, readDateCell } from '#shared/file-cells';
+import {
+  columnIndex,
+  createDebitSignCheck,
+  HEADER_ROWS_MAX,
+  headerRowOf,
+  raggedReason,
+  readAmountCells,
+  readBookedAmount,
+} from '#shared/file-columns';
 import { plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 
 /** Columns of a bank's CSV file, by name, or by number from 1 if `header` is `none`. Either `amount`, or `credit` and `debit`, is given. */
@@ -71,6 +79,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
   let columns: Columns | null = null;
   /** Rows before the header. */
   const passed: { line: number; cells: readonly string[] }[] = [];
+  const hasOtherSign = createDebitSignCheck();
   let first: BalancedRow | null = null;
   let before: BalancedRow | null = null;
   /** Orders that fit the balances of all rows. Many banks write the newest row first. */
@@ -92,8 +101,13 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
   function amountOf(cellOf: (name: string | undefined) => string | undefined, line: number): number {
     const { amount, credit, debit, direction, debitValues } = mapping;
     const cells = { amount: cellOf(amount), credit: cellOf(credit), debit: cellOf(debit), direction: cellOf(direction) };
-    const minor = readAmountCells(cells, exponent, { debitValues });
+    const minor = readAmountCells(cells, exponent, { debitValues, currency });
     if (typeof minor !== 'number') throw new StatementFault(line, minor.fault);
+    if (amount === undefined && mapping.balance === undefined && hasOtherSign(cells.debit, exponent, currency))
+      throw new StatementFault(
+        line,
+        'the column of debits has both signs, so that a reversal cannot be told from a debit. Map the column of balances, or one column of amounts',
+      );
     return mapping.sign === 'negative' && minor !== 0 ? -minor : minor;
   }
 
@@ -141,7 +155,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
     const minor = amountOf(cellOf, line);
     const written = cellOf(mapping.balance);
     if (written !== undefined) {
-      const balance = readAmountCell(written, exponent);
+      const balance = readBookedAmount(written, exponent, currency);
       if (balance === null) throw new StatementFault(line, 'the balance is not an amount');
       checkBalance({ line, day, minor, balance });
     }
