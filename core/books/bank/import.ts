@@ -3,13 +3,14 @@ import { LostRace, type Read } from '#core/database';
 import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { READING_LEASE_MS } from '#core/platform/imports';
 import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
-import { redactCardNumbers, redactLongNumbers, SENT_TEXT } from '#shared/card-numbers';
-import { isSameAccount, maskIbans } from './account-numbers.ts';
+import { redactLongNumbers } from '#shared/card-numbers';
+import { isSameAccount } from './account-numbers.ts';
 import { type BankStatement, checkNumberIsFree, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
 import { addToCounters } from './line-counters.ts';
+import { createLineTexts, withoutNumbers } from './line-texts.ts';
 import { prepareSuggestions } from './matching/refresh.ts';
 import { newLinesOf } from './new-lines.ts';
 import {
@@ -197,6 +198,7 @@ async function addLines(
   content: StatementContent,
   isNew: Uint8Array,
 ): Promise<void> {
+  const textOf = createLineTexts(deps, account);
   let block: NewLine[] = [];
   let renewedAtMs = performance.now();
   const write = async () => {
@@ -213,7 +215,7 @@ async function addLines(
     if (part.kind !== 'entry' || part.minor === 0 || !content.ownParts.has(parts)) continue;
     index += 1;
     if (isNew[index] === 0) continue;
-    block.push({ entry: part, identity: content.keys.identityOf(index, part.day, row.id) });
+    block.push({ entry: part, text: await textOf(part), identity: content.keys.identityOf(index, part.day, row.id) });
     if (block.length >= BLOCK) await write();
   }
   if (block.length > 0) await write();
@@ -221,6 +223,8 @@ async function addLines(
 
 interface NewLine {
   readonly entry: Entry;
+  /** The text for the screen. */
+  readonly text: string;
   readonly identity: string;
 }
 
@@ -231,8 +235,8 @@ async function addBlock(deps: Dependencies, account: BankAccountRow, row: BankSt
     await deps.lockMerchant(work, account.merchant_id);
     const closed = await closedPeriods(work, account.merchant_id);
     work.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms, added_count: row.added_count + block.length });
-    for (const { entry, identity } of block) {
-      const line = lineRow(account, row, entry, identity, closed);
+    for (const each of block) {
+      const line = lineRow(account, row, each, closed);
       work.insert(BANK_LINES, line);
       addToCounters(work, line);
     }
@@ -243,7 +247,12 @@ async function addBlock(deps: Dependencies, account: BankAccountRow, row: BankSt
   await pause();
 }
 
-function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, identity: string, closed: ReadonlySet<string>): BankLineRow {
+function lineRow(
+  account: BankAccountRow,
+  row: BankStatementRow,
+  { entry, text, identity }: NewLine,
+  closed: ReadonlySet<string>,
+): BankLineRow {
   return {
     tenant_id: account.tenant_id,
     id: newId('bln', Date.parse(`${entry.day}T00:00:00Z`)),
@@ -258,15 +267,12 @@ function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, i
     matched_minor: 0,
     unrelated_minor: 0,
     state: 'open',
-    text: withoutNumbers(entry.text),
+    text,
     reference: entry.reference === null ? null : withoutNumbers(entry.reference),
     identity,
     created_at: row.created_at,
   };
 }
-
-/** Returns a text for the screen, in which IBANs keep their last four characters, and card numbers are masked. */
-const withoutNumbers = (text: string) => redactCardNumbers(maskIbans(text), SENT_TEXT);
 
 /** Lets PostgreSQL count the lines, because its plans for the matching depend on them. Its own statistics would follow a minute later, after the matching. */
 async function analyze({ database }: Dependencies, { added_count }: BankStatementRow): Promise<void> {

@@ -4,7 +4,7 @@ import { addDays, type Currency, dateIn, type Money, money, startOfDate } from '
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
 import { suggestedPayouts } from './matching/stored-suggestions.ts';
-import { BANK_ACCOUNTS, BANK_PAYOUTS, BANK_STATEMENTS } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_PAYOUTS, BANK_STATEMENTS, type BankAccountRow } from './schema.ts';
 
 const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK_PAYOUTS);
 const PAGE_ROWS = 5_000;
@@ -74,6 +74,19 @@ export async function* paidPayouts(read: Read, { merchantId, currency, from, unt
     if (!last || rows.length < PAGE_ROWS) return;
     after = { paid: last.paid as string, id: last.id };
   }
+}
+
+/** Returns the references of all payouts of a merchant in one currency. */
+export async function payoutReferences(read: Read, { merchant_id, currency }: BankAccountRow): Promise<string[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('payouts')
+      .select('reference')
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchant_id)
+      .where('currency', '=', currency),
+  );
+  return rows.map(({ reference }) => reference);
 }
 
 /** A payout without its bank line, in the form of the API. */

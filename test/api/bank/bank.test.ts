@@ -232,7 +232,25 @@ describe('listing payouts without a bank line', () => {
   });
 });
 
+/** Returns an account number of Malta, with correct check digits, that ends with a text. */
+function ibanWith(end: string): string {
+  const bban = `MALT01100${end.padStart(18, '0')}`;
+  const digits = [...`${bban}MT00`].map((character) => Number.parseInt(character, 36)).join('');
+  return `MT${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
+}
+
 describe('matching bank lines', () => {
+  onAnyDatabase('suggests a payout whose reference is part of a number that is masked', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const payout = await payOut(fixture, shop, 41);
+    const minor = Math.round(payout.amount * 100);
+    const iban = ibanWith(payout.reference);
+    const lines = [{ day: payout.paidAt.slice(0, 10), minor, text: `PAYDESK ${iban}`, reference: 'F1' }];
+    const [line] = await importLines(fixture, shop, lines);
+    expect(line?.text).toBe(`PAYDESK IBAN …${iban.slice(-4)} ${payout.reference}`);
+    expect(line?.suggestion).toMatchObject({ reason: 'reference', parts: [{ payout: { payoutId: payout.payoutId } }] });
+  });
+
   onBothDatabases('makes one match of ten parallel requests, posts it to the ledger, and undoes it', async (fixture) => {
     const shop = await createBankShop(fixture);
     const payout = await payOut(fixture, shop, 40);
