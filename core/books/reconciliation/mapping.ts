@@ -88,7 +88,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
       };
     if (!isAmount) return { reason: minor.fault };
     if (mapping.amount === undefined && hasOtherSign(debit, exponentOf(lineCurrency), lineCurrency))
-      return { reason: 'the column of refunds has both signs, so that a reversal cannot be told from a refund' };
+      return { reason: 'the column of refunds has both signs, so a negative refund can be a reversal' };
     if (minor === 0) return { reason: 'the amount is zero' };
     const day = readDateCell(date, mapping.dateFormat ?? 'YYYY-MM-DD');
     if (day === null) return { reason: `the date is not an existing day in the format ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };

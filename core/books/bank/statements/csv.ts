@@ -106,7 +106,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
     if (amount === undefined && mapping.balance === undefined && hasOtherSign(cells.debit, exponent, currency))
       throw new StatementFault(
         line,
-        'the column of debits has both signs, so that a reversal cannot be told from a debit. Map the column of balances, or one column of amounts',
+        'the column of debits has both signs, so a negative debit can be a reversal. Map the column of balances, or one column of amounts',
       );
     return mapping.sign === 'negative' && minor !== 0 ? -minor : minor;
   }
