@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type PDFDocument from 'pdfkit';
+import { type FallbackFont, fallbackFontOf, loadFallbackFonts, PARTS_OF_DOCUMENT_MAX } from './fallback-fonts.ts';
+import { runsOf, type TextRun } from './pdf-runs.ts';
 
 const FILES = {
   regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
@@ -12,8 +14,10 @@ export type PDFDocumentClass = typeof PDFDocument;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Replacement for characters that Inter contains neither themselves nor in a compatible form, such as "fi" for a ligature. */
+/** Replacement for characters that no font contains, neither themselves nor in a compatible form, such as "fi" for a ligature. */
 const MISSING = '\u25a1';
+/** Selects a colored form of a sign, which fonts of documents do not have. */
+const VARIANT = /[\uFE00-\uFE0F]/g;
 const PLAIN_LATIN = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -43,10 +47,28 @@ function openFonts(Document: PDFDocumentClass): Readonly<Record<FontName, OpenFo
 
 /** Opens a font with pdfkit, whose types omit the result. */
 function openFont(Document: PDFDocumentClass, name: FontName): OpenFont {
-  const doc = new Document({ autoFirstPage: false }).font(readFileSync(resolve(FILES[name])));
-  const { font } = (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font;
+  const font = openFile(Document, readFileSync(resolve(FILES[name])));
   rememberWords(font);
   return font;
+}
+
+function openFile(Document: PDFDocumentClass, file: Buffer): OpenFont {
+  const doc = new Document({ autoFirstPage: false }).font(file);
+  return (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font.font;
+}
+
+/** Opens fonts for characters that documents lacked. Returns true if there are any. */
+export const loadFonts = (Document: PDFDocumentClass, missing: ReadonlySet<number>): Promise<boolean> =>
+  loadFallbackFonts(missing, (file) => openFile(Document, file));
+
+/** Fonts of a document. */
+interface DocumentFonts {
+  /** Returns a text without characters that no font contains. */
+  printable(text: string): string;
+  /** Returns the runs of a printable text, from left to right. */
+  runs(text: string): readonly TextRun<FallbackFont>[];
+  /** Characters that no open font contains. */
+  readonly missing: ReadonlySet<number>;
 }
 
 /** Makes a font remember the layout of words, as pdfkit does within one document. */
@@ -70,8 +92,8 @@ function copyOf<Copied extends object>(original: Copied, changes: Partial<Copied
   return Object.assign(Object.create(Object.getPrototypeOf(original)) as Copied, original, changes);
 }
 
-/** Adds the fonts to a document. Returns a function that replaces characters that the fonts do not contain. */
-export function addFonts(doc: PDFKit.PDFDocument, Document: PDFDocumentClass): (text: string) => string {
+/** Adds the fonts to a document. Other fonts than Inter are added when they are needed. */
+export function addFonts(doc: PDFKit.PDFDocument, Document: PDFDocumentClass): DocumentFonts {
   const fonts = openFonts(Document);
   // pdfkit also takes open fonts, which its types omit.
   for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as unknown as Buffer);
@@ -86,10 +108,34 @@ export function addFonts(doc: PDFKit.PDFDocument, Document: PDFDocumentClass): (
     covered.set(codePoint, hasGlyph);
     return hasGlyph;
   };
-  const covering = (segment: string): string | null => ([...segment].every(isCovered) ? segment : null);
-  return (text) => {
-    if (PLAIN_LATIN.test(text)) return text;
-    const segments = [...graphemes.segment(text.normalize('NFC'))];
-    return segments.map(({ segment }) => covering(segment) ?? covering(segment.normalize('NFKC')) ?? MISSING).join('');
+  const isInInter = (segment: string) => [...segment].every(isCovered);
+  const missing = new Set<number>();
+  const added = new Set<string>();
+  const fallbackOf = (segment: string): FallbackFont | null => {
+    const found = fallbackFontOf(segment);
+    if (found !== null && !added.has(found.name)) {
+      if (added.size >= PARTS_OF_DOCUMENT_MAX) return null;
+      doc.registerFont(found.name, found.font as unknown as Buffer);
+      added.add(found.name);
+    }
+    return found;
+  };
+  const covering = (segment: string): string | null => {
+    if (isInInter(segment)) return segment;
+    const letters = segment.replaceAll(VARIANT, '');
+    if (letters !== '' && (isInInter(letters) || fallbackOf(letters) !== null)) return letters;
+    return null;
+  };
+  const replaced = (segment: string): string => {
+    const shown = covering(segment) ?? covering(segment.normalize('NFKC'));
+    if (shown === null) for (const character of segment) missing.add(character.codePointAt(0) ?? 0);
+    return shown ?? MISSING;
+  };
+  return {
+    missing,
+    printable: (text) =>
+      PLAIN_LATIN.test(text) ? text : Array.from(graphemes.segment(text.normalize('NFC')), ({ segment }) => replaced(segment)).join(''),
+    runs: (text) =>
+      PLAIN_LATIN.test(text) ? [{ text, font: null }] : runsOf(text, (segment) => (isInInter(segment) ? null : fallbackOf(segment))),
   };
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#shared/languages';
+import { loadFonts, type PDFDocumentClass } from './pdf-fonts.ts';
 import { PAGE, penOn } from './pdf-pen.ts';
 import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
 import { plain } from './plain.ts';
@@ -14,9 +15,22 @@ interface PdfOptions {
   readonly footer: (page: number, pages: number) => string;
 }
 
-/** Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously. */
-export async function createPdf({ title, author, language, footer: foot }: PdfOptions, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
+/**
+ * Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously, and once more if fonts of other scripts are needed, which
+ * are opened then.
+ */
+export async function createPdf(options: PdfOptions, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
+  const first = await writePdf(PDFDocument, options, draw);
+  if (first.missing.size === 0 || !(await loadFonts(PDFDocument, first.missing))) return first.file;
+  return (await writePdf(PDFDocument, options, draw)).file;
+}
+
+async function writePdf(
+  PDFDocument: PDFDocumentClass,
+  { title, author, language, footer: foot }: PdfOptions,
+  draw: (sheet: PdfSheet) => void,
+): Promise<{ readonly file: Buffer; readonly missing: ReadonlySet<number> }> {
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
@@ -44,5 +58,5 @@ export async function createPdf({ title, author, language, footer: foot }: PdfOp
   }
   doc.end();
   await ended;
-  return Buffer.concat(parts);
+  return { file: Buffer.concat(parts), missing: pen.missing };
 }

@@ -23,5 +23,28 @@ test('draws a text in the same way in each PDF, although the fonts remember the 
 test('draws characters that the font lacks in a compatible form, and a box if there is none', async () => {
   const textOf = async (text: string) => (await readPdf(await createPdf(OPTIONS, (sheet) => sheet.text(text)))).text;
   expect(await textOf('Oﬃce ﬁle ＡＢＣ１２')).toContain('Office file ABC12');
-  expect(await textOf('修理 x')).toContain('□□ x');
+  // Cuneiform.
+  expect(await textOf('\u{12000}\u{12001} x')).toContain('□□ x');
+});
+
+test.each([
+  ['Chinese', '小明王 修理'],
+  ['Japanese', '東京のカフェ'],
+  ['Korean', '김철수'],
+  ['Thai', 'สมชาย'],
+  ['Georgian', 'გიორგი'],
+  ['Armenian', 'Արմեն'],
+  ['Devanagari', 'राम'],
+  ['Tamil', 'தமழ'],
+  ['emoji', '😀 🍕'],
+  ['heart with a selector', '❤️'],
+])('draws text that can be copied in %s', async (_, text) => {
+  const { text: found } = await readPdf(await createPdf(OPTIONS, (sheet) => sheet.text(`Bill to ${text} 12.50`)));
+  expect(found).toContain(`Bill to ${text.replace('\uFE0F', '')} 12.50`);
+});
+
+test('opens few parts of fonts for a text with characters of all of them', async () => {
+  const text = Array.from({ length: 1_000 }, (_, index) => String.fromCodePoint(0x4e00 + index * 20)).join('');
+  const file = await createPdf(OPTIONS, (sheet) => sheet.text(text));
+  expect(file.toString('latin1').match(/\/FontFile2/g)?.length).toBeLessThanOrEqual(26);
 });
