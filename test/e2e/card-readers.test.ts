@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
@@ -191,4 +192,26 @@ test('pays at the simulated reader of the demo without leaving the Sell screen',
   await expect(display).toContainText('No power');
   await device.getByRole('button', { name: 'Connect' }).click();
   await expect(display).not.toContainText('No power');
+});
+
+test('screens of a payment on a reader, of the reader and of its settings have no accessibility fault in either color scheme @full', async ({
+  signedIn,
+  service,
+}) => {
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  await signedIn.getByRole('button', { name: 'Reader', exact: true }).click();
+  await expectAccessible(signedIn, 'entry with a reader');
+  await sell.amount.fill('39.90');
+  await sell.charge.press('Enter');
+  await signedIn.getByRole('button', { name: 'Open simulated reader' }).click();
+  const device = signedIn.locator('[data-simulated-reader]');
+  await device.getByRole('button', { name: 'What else can happen' }).click();
+  await expectAccessible(signedIn, 'payment on the reader');
+  await device.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(sell.notice).toBeVisible();
+  await expectAccessible(signedIn, 'canceled payment');
+  await signedIn.goto('/#/settings/readers');
+  await expect(signedIn.getByRole('list', { name: 'Card readers' })).toBeVisible();
+  await expectAccessible(signedIn, 'settings');
 });
