@@ -86,7 +86,9 @@ export function readingsOf(file: OrderedFile, { keys: stored, runs, isSameFormat
   const count = keys.length;
   const order = keys.order as Int32Array;
   const { hashes, balances } = sumsOf(keys, count, (place) => order[place] as number);
-  const places = Map.groupBy(balances.keys(), (place) => balances[place] as number);
+  /** Places of the file at which the account had the balance at which a run begins. */
+  const places = new Map<number, number[]>(runs.map((indexes) => [stored.balances[indexes[0] as number] as number, []]));
+  for (let at = 0; at <= count; at += 1) places.get(balances[at] as number)?.push(at);
   const placed: Run[] = [];
   for (const indexes of runs) {
     const run = place(indexes);

@@ -232,6 +232,34 @@ describe('a line of a file', () => {
     });
   });
 
+  test('reads amounts with the currency of the line or a mark for debits', () => {
+    const amount = (text: string) => line(['2026-03-04', 'txn_1', text]);
+    for (const text of ['12.50 USD', 'usd 12,50', 'USD12.50', '$12.50 CR', '12.50 cr.', '12.50 USD CR'])
+      expect(amount(text), text).toEqual(EXPECTED);
+    for (const text of ['12.50 DR', '-12.50 DR', '12.50DR', '12.50 USD DB'])
+      expect(amount(text), text).toEqual({ ...EXPECTED, minor: -1_250 });
+    for (const text of [
+      '12.50 EUR',
+      '12.50 USD USD 1',
+      '-12.50 CR',
+      '12.50 DRX',
+      'CR',
+      'USD',
+      `${' '.repeat(4_000)}${'1 '.repeat(2_000)}USD`,
+    ])
+      expect(amount(text), text).toHaveProperty('reason');
+    expect(line(['2026-03-04', 'txn_1', '12.50 EUR', 'EUR'], { currency: 'Currency' })).toEqual({ ...EXPECTED, currency: 'EUR' });
+  });
+
+  test('refuses refunds with both signs in their own column', () => {
+    const header = ['Date', 'Reference', 'Credit', 'Debit'];
+    const read = readerOf({ ...MAPPING, amount: undefined, credit: 'Credit', debit: 'Debit' }, header, USD);
+    expect(read(['2026-03-04', 'txn_1', '', '-12.50'])).toEqual({ ...EXPECTED, minor: -1_250 });
+    expect(read(['2026-03-04', 'txn_2', '', '12.50'])).toEqual({
+      reason: 'the column of refunds has both signs, so a negative refund can be a reversal',
+    });
+  });
+
   test('refuses a row with more cells than the header', () => {
     expect(line(['2026-03-04', 'txn_1', '1', '234.50', 'USD'])).toEqual({ reason: 'the row has 5 cells, but the header has 4 columns' });
   });
