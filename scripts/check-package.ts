@@ -20,6 +20,7 @@ const REQUIRED = [
 const ALLOWED = [
   /^package\.json$/,
   /^CHANGELOG\.md$/,
+  /^docs\/(operations\/)?[\w-]+\.md$/,
   /^out\/(main|preload|renderer)\//,
   /^electron\/resources\/tray\w*(@2x)?\.png$/,
   /^node_modules\//,

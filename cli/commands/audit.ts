@@ -89,7 +89,8 @@ function textOf(
 ): string {
   if (!valid) return `The audit log is broken${firstBadId === null ? '' : ` at ${firstBadId}`}: ${reason}.`;
   const archived = archivedEntries === 0 ? '' : `; the first ${archivedEntries} are in archives, which are verified there`;
-  const compared = anchors === 0 ? '' : ` ${anchors - archivedAnchors} of ${anchors} anchors match, the others are in archives.`;
+  const others = archivedAnchors === 0 ? '' : `, the others name entries in archives`;
+  const compared = anchors === 0 ? '' : ` ${anchors - archivedAnchors} of ${anchors} anchors match${others}.`;
   const last = lastEntry === null ? '' : `\nLast entry, to be noted: ${lastEntry.position}:${lastEntry.hash}`;
   return `${entries} entries, none changed, removed or moved${archived}.${compared}${last}`;
 }

@@ -1,6 +1,7 @@
 import { assetOf } from '../asset.ts';
 import { type Html, html } from '../html.ts';
 import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
+import { type GuideSection, guideUrl } from './guides.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -12,8 +13,8 @@ const LOGO: Html = {
     '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="6" fill="#0f5c73"/><path d="M9 23V9h8.2a4.9 4.9 0 0 1 0 9.8H13" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><path d="M18 23h5" stroke="#6cc3d8" stroke-width="3" stroke-linecap="round"/></svg>',
 };
 
-/** Pages besides those of the operations. */
-const GUIDES = [
+/** Pages besides those of the operations and the guides. */
+const PAGES = [
   ['/docs', 'Introduction'],
   ['/docs/sandbox', 'Sandbox cards'],
   ['/docs/errors', 'Error codes'],
@@ -25,7 +26,7 @@ const GUIDES = [
 export const operationUrl = (id: string) => `/docs/operations/${id}`;
 
 /** Returns a function that writes pages of the documentation with the navigation of a document. */
-export function layoutOf(document: OpenApiDocument) {
+export function layoutOf(document: OpenApiDocument, sections: readonly GuideSection[]) {
   const groups = groupsOf(endpointsOf(document));
   return ({ title, url, main }: { readonly title: string; readonly url: string; readonly main: Html }): string => {
     const item = (address: string, label: Html, text: string) =>
@@ -42,7 +43,11 @@ export function layoutOf(document: OpenApiDocument) {
 <nav aria-label="Documentation">
 <a class="home" href="/docs">${LOGO}Paydesk API</a>
 <input id="search" type="search" placeholder="Search operations (/)" aria-label="Search operations">
-<details open><summary>Guides</summary><ul>${GUIDES.map(([address, label]) => item(address, html`${label}`, label))}</ul></details>
+<details open><summary>API</summary><ul>${PAGES.map(([address, label]) => item(address, html`${label}`, label))}</ul></details>
+${sections.map(
+  ({ title: heading, guides }) =>
+    html`<details${guides.some(({ name }) => guideUrl(name) === url) ? { markup: ' open' } : ''}><summary>${heading}</summary><ul>${guides.map((guide) => item(guideUrl(guide.name), html`${guide.title}`, guide.title))}</ul></details>`,
+)}
 ${groups.map(
   ([tag, endpoints]) =>
     html`<details${endpoints.some(({ operation }) => operationUrl(operation.operationId) === url) ? { markup: ' open' } : ''}><summary>${tag}</summary><ul>${endpoints.map(

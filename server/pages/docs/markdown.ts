@@ -1,7 +1,7 @@
 import { escapeHtml } from '#core/platform/documents';
 import type { Html } from '../html.ts';
 
-/** Returns Markdown as HTML: headings, paragraphs, lists, tables, code blocks, and code, links and emphasis within a line. */
+/** Returns Markdown as HTML: headings, paragraphs, lists without lists in them, tables, code blocks, and code, links and emphasis within a line. */
 export function markdown(text: string): Html {
   const blocks = text.replaceAll('\r', '').split(/\n{2,}(?=\S)/);
   return { markup: joinFences(blocks).map(blockOf).join('\n') };
@@ -29,10 +29,8 @@ function blockOf(block: string): string {
   }
   if (block.startsWith('```')) return `<pre><code>${escapeHtml(block.replace(/^```[^\n]*\n/, '').replace(/\n```\s*$/, ''))}</code></pre>`;
   if (block.startsWith('|')) return tableOf(block.trim().split('\n'));
-  if (/^- /.test(block))
-    return `<ul>${itemsOf(block)
-      .map((item) => `<li>${inline(item)}</li>`)
-      .join('')}</ul>`;
+  if (/^- /.test(block)) return `<ul>${itemsOf(block, /^- /m)}</ul>`;
+  if (/^1\. /.test(block)) return `<ol>${itemsOf(block, /^\d+\. /m)}</ol>`;
   return block.trim() === '' ? '' : `<p>${inline(block)}</p>`;
 }
 
@@ -42,11 +40,12 @@ const anchorOf = (title: string) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-const itemsOf = (block: string) =>
+const itemsOf = (block: string, mark: RegExp) =>
   block
-    .split(/^- /m)
+    .split(mark)
     .slice(1)
-    .map((item) => item.replaceAll(/\s*\n\s*/g, ' ').trim());
+    .map((item) => `<li>${inline(item.replaceAll(/\s*\n\s*/g, ' ').trim())}</li>`)
+    .join('');
 
 function tableOf([head = '', , ...rows]: readonly string[]): string {
   const cells = (row: string, tag: 'th' | 'td') =>
@@ -64,6 +63,6 @@ function inline(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replaceAll(/\[([^\]]+)\]\((https?:\/\/[^)\s]+|\/[^)\s]*)\)/g, '<a href="$2">$1</a>')
+    .replaceAll(/\[([^\]]+)\]\((https?:\/\/[^)\s]+|[/#][^)\s]*)\)/g, '<a href="$2">$1</a>')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 }

@@ -4,7 +4,9 @@ import { addAsset } from '../asset.ts';
 import type { Html } from '../html.ts';
 import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
+import { type GuideSection, guideUrl, linked, listForReaders, readGuides } from './guides.ts';
 import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
+import { markdown } from './markdown.ts';
 import { operationPage } from './operation-page.ts';
 import { permissionsPage } from './permissions-page.ts';
 
@@ -28,12 +30,12 @@ interface Documentation {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
 }
 
-function documentationOf(openApi: unknown): Documentation {
+function documentationOf(openApi: unknown, sections: readonly GuideSection[]): Documentation {
   const document = openApi as OpenApiDocument;
   return {
     document,
     json: JSON.stringify(document),
-    layout: layoutOf(document),
+    layout: layoutOf(document, sections),
     endpoints: new Map(endpointsOf(document).map((endpoint) => [endpoint.operation.operationId, endpoint])),
   };
 }
@@ -45,7 +47,7 @@ function documentationOf(openApi: unknown): Documentation {
  */
 export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo?: SandboxCredentials): void {
   let made: Documentation | undefined;
-  const documentation = () => (made ??= documentationOf(writeDocument()));
+  const documentation = () => (made ??= documentationOf(writeDocument(), sections));
   // Pages do not change while the server runs; each is written when it is first requested.
   const written = new Map<string, string>();
   const sendPage = (reply: FastifyReply, url: string, title: string, main: () => Html) => {
@@ -53,6 +55,9 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
     written.set(url, text);
     return revalidated(reply).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(text);
   };
+  const sections = readGuides();
+  const names = new Set(sections.flatMap(({ guides }) => guides.map(({ name }) => name)));
+  const sendText = (reply: FastifyReply, type: string, text: string) => revalidated(reply).type(`${type}; charset=utf-8`).send(text);
   const page = (url: string, title: string, main: () => Html) => app.get(url, (_, reply) => sendPage(reply, url, title, main));
 
   app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(documentation().json));
@@ -63,6 +68,12 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
   page('/docs/permissions', 'Permissions', () => permissionsPage(documentation().document));
   page('/docs/webhooks', 'Webhook events', () => webhooksPage(documentation().document));
   page('/docs/changelog', 'Changelog', changelogPage);
+  for (const { guides } of sections)
+    for (const guide of guides) {
+      page(guideUrl(guide.name), guide.title, () => markdown(linked(guide, names, '')));
+      app.get(`${guideUrl(guide.name)}.md`, (_, reply) => sendText(reply, 'text/markdown', linked(guide, names, '.md')));
+    }
+  app.get('/llms.txt', (_, reply) => sendText(reply, 'text/plain', listForReaders(sections)));
   app.get<{ Params: { operationId: string } }>(operationUrl(':operationId'), ({ params }, reply) => {
     const { document, endpoints } = documentation();
     const endpoint = endpoints.get(params.operationId);

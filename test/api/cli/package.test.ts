@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { DOCUMENTS } from '../../../mcp/server.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { buildCommand } from '../../../scripts/build-command.ts';
 import { ROOT } from '../../support/sources.ts';
@@ -21,7 +20,7 @@ const EXPECTED = [
   'cli/paydesk.mjs',
   'cli/stop-with-npm.mjs',
   'package.json',
-  ...Object.keys(DOCUMENTS).map((name) => `docs/${name}.md`),
+  ...globSync('docs/{,operations/}*.md', { cwd: ROOT }),
 ];
 const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|txt|br|gz)|out\/main\/main\.js)$/;
 

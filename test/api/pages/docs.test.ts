@@ -36,6 +36,26 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     expect((await expectError(unknown, 404, 'NOT_FOUND')).message).toBe('There is no route GET /docs/operations/public.unknown.');
   });
 
+  test('serves every guide as a page and as Markdown, listed for programs, with links that lead somewhere', async () => {
+    const list = await page('/llms.txt');
+    expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const addresses = [...list.text.matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address);
+    expect(addresses.length).toBeGreaterThan(40);
+    const guides = addresses.filter((address) => address.endsWith('.md'));
+    for (const address of guides) {
+      const text = await page(address);
+      expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      const shown = await page(address.replace(/\.md$/, ''));
+      expect(textOf(shown.text)).toContain(text.text.split('\n')[0]?.replace('# ', ''));
+      for (const link of [...text.text.matchAll(/\]\((\/[^)#]+)/g)].map(([, to = '']) => to)) addresses.push(link);
+      for (const link of linksOf(shown.text).filter((to) => to.startsWith('/docs/guides/'))) addresses.push(link);
+    }
+    await Promise.all([...new Set(addresses)].map(page));
+    expect((await page('/docs/guides/refunds')).text).toContain('aria-current="page"');
+    for (const path of ['/docs/guides/decisions/README', '/docs/guides/..%2f..%2fpackage.json', '/docs/guides/performance'])
+      expect((await fixture().api.bare.get(path)).status).toBe(404);
+  });
+
   test('explains every error code, and each error response links to its page', async () => {
     const pages = await Promise.all(Object.keys(ERRORS).map((code) => page(`/docs/errors/${code}`)));
     for (const { text } of pages) expect(text).toContain('What to do');
