@@ -178,7 +178,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: 'The security code is malformed.',
     causes: ['It does not have three digits, or four for American Express.'],
     remedy: 'Ask for the code again.',
-    message: 'The security code must have 3 or 4 digits.',
+    message: 'The security code has 3 digits. It is on the back of the card.',
     field: 'card.cvv',
   },
   INVALID_EXPIRY: {

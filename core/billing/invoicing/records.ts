@@ -126,6 +126,11 @@ export type Invoice = RecordOf<typeof Invoice>;
 export const SentInvoice = record('SentInvoice', {
   ...Invoice.properties,
   messageIds: list(messageId, 'IDs of the messages that were queued'),
+  unprintableCharacters: list(
+    text('A character'),
+    'Characters of the names, the items and the note in scripts that the PDF cannot show; it has boxes in their place',
+    [],
+  ),
 });
 export type SentInvoice = RecordOf<typeof SentInvoice>;
 

@@ -1,25 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-/**
- * Fonts for characters that Inter does not contain, by the script of the character: packages list ranges with characters that their font lacks. Each package
- * has its font in parts, so that a document needs a few parts of some ten kilobytes.
- */
-const FAMILIES: readonly (readonly [name: string, script: RegExp])[] = [
-  ['noto-sans-arabic', /\p{Script_Extensions=Arabic}/u],
-  ['noto-sans-hebrew', /\p{Script_Extensions=Hebrew}/u],
-  ['noto-sans-thai', /\p{Script_Extensions=Thai}/u],
-  ['noto-sans-devanagari', /\p{Script_Extensions=Devanagari}/u],
-  ['noto-sans-bengali', /\p{Script_Extensions=Bengali}/u],
-  ['noto-sans-tamil', /\p{Script_Extensions=Tamil}/u],
-  ['noto-sans-telugu', /\p{Script_Extensions=Telugu}/u],
-  ['noto-sans-georgian', /\p{Script_Extensions=Georgian}/u],
-  ['noto-sans-armenian', /\p{Script_Extensions=Armenian}/u],
-  ['noto-sans-kr', /\p{Script=Hangul}/u],
-  ['noto-sans-sc', /\p{Script_Extensions=Han}|\p{Script_Extensions=Hiragana}|\p{Script_Extensions=Katakana}|[\uFF00-\uFFEF]/u],
-  ['noto-emoji', /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u],
-];
+import { SCRIPT_FONTS } from '#shared/document-scripts';
 
 /** Parts that one document contains at most: a text with all characters of the world must not become a large file. */
 export const PARTS_OF_DOCUMENT_MAX = 24;
@@ -50,9 +32,12 @@ const require = createRequire(import.meta.url);
 const open = new Map<string, FallbackFont>();
 let known: readonly Family[] | undefined;
 
-/** Returns the ranges of the parts of each font, read once. Parts of the Latin, Greek and Cyrillic letters are left out, which Inter contains. */
+/**
+ * Returns the ranges of the parts of each font, read once. The script selects the font, because packages list ranges with characters that their font lacks. Parts of the Latin, Greek and Cyrillic letters are left out,
+ * which Inter contains.
+ */
 function families(): readonly Family[] {
-  known ??= FAMILIES.map(([family, script]) => {
+  known ??= SCRIPT_FONTS.map(([family, script]) => {
     const folder = dirname(require.resolve(`@fontsource-variable/${family}/package.json`));
     const parts = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Readonly<Record<string, string>>;
     const ranges = Object.entries(parts)

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
+import { ChoiceField } from '#renderer/kit/file-import';
 import type { CustomerMapping } from './queries.ts';
 
 const FIELDS: readonly (readonly [keyof CustomerMapping, string])[] = [
@@ -49,13 +49,12 @@ export function ColumnFields({ columns, isBusy, onSubmit }: ColumnFieldsProps) {
       <Box>{t('Choose the columns of this list. A name, a company or an email address is needed.')}</Box>
       <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fill, minmax(180px, 1fr))' }}>
         {FIELDS.map(([field, label]) => (
-          <TextField
+          <ChoiceField
             key={field}
-            select
             id={`customer-column-${field}`}
             label={label}
             value={mapping[field] ?? ''}
-            onChange={({ target }) => setMapping((current) => ({ ...current, [field]: target.value || undefined }))}
+            onChange={(column) => setMapping((current) => ({ ...current, [field]: column || undefined }))}
           >
             <MenuItem value="">{t('None')}</MenuItem>
             {columns.map((column) => (
@@ -63,7 +62,7 @@ export function ColumnFields({ columns, isBusy, onSubmit }: ColumnFieldsProps) {
                 {column}
               </MenuItem>
             ))}
-          </TextField>
+          </ChoiceField>
         ))}
       </Box>
       <Box>

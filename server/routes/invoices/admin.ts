@@ -20,6 +20,7 @@ import {
   Text,
   withoutPage,
 } from '#server/schemas';
+import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
@@ -114,7 +115,7 @@ const send = route({
   response: Success(SentInvoice),
   errors: [...CLOSED, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
   run: ({ core, actor, params, body }) => core.invoicing.send(actor, params.id, body),
-  show: ({ invoice, messageIds }) => ({ ...invoice, messageIds }),
+  show: ({ invoice, messageIds }) => ({ ...invoice, messageIds, unprintableCharacters: unprintableCharacters(printedTextsOf(invoice)) }),
 });
 
 const pay = route({

@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -7,6 +8,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/kit/ui';
+import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
 import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { EMAIL, PHONE } from '../patterns.ts';
 import { refreshInvoices } from '../queries.ts';
@@ -50,6 +52,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   const toggle = (channel: Channel) =>
     set({ channels: form.channels.includes(channel) ? form.channels.filter((each) => each !== channel) : [...form.channels, channel] });
   const errors = errorsOf(form);
+  const unprintable = unprintableCharacters(printedTextsOf(invoice));
   const messageOf = (field: Field) =>
     (isChecked ? errors[field] : undefined) ?? (sending.error?.field === field ? sending.error.message : undefined);
   const submit = () => {
@@ -94,6 +97,11 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
             </Box>
           )}
         </Box>
+        {form.channels.includes('email') && unprintable.length > 0 && (
+          <Alert severity="warning">
+            {t('The PDF shows boxes in place of these characters: {{characters}}', { characters: unprintable.join(' ') })}
+          </Alert>
+        )}
         {form.channels.includes('email') && (
           <TextField
             id="send-email"
