@@ -92,7 +92,12 @@ export function Chart({ kind, label, points, parts, comparison, height = CHART_H
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, mt: 1, fontSize: 12, color: 'text.secondary' }}>
         <Box
           aria-hidden
-          sx={{ flex: 1, minWidth: 180, color: isFocused ? 'text.primary' : 'text.secondary', '@media print': { display: 'none' } }}
+          sx={{
+            flex: 1,
+            minWidth: isFocused ? 180 : 0,
+            color: isFocused ? 'text.primary' : 'text.secondary',
+            '@media print': { display: 'none' },
+          }}
         >
           {isFocused ? points[at]?.description : ' '}
         </Box>

@@ -1,9 +1,7 @@
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
-import { Link as RouteLink, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Trans, t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { KeyHint, Screen } from '#renderer/kit/ui';
@@ -33,7 +31,7 @@ export function ApiKeysScreen() {
   );
   return (
     <Screen
-      title={t('API keys')}
+      title={isRequests ? t('Request log') : t('API keys')}
       fillsHeight
       actions={actions}
       subtitle={
@@ -43,10 +41,6 @@ export function ApiKeysScreen() {
         />
       }
     >
-      <Tabs value={isRequests ? 'requests' : 'keys'} aria-label={t('API keys')} sx={{ mb: 4 }}>
-        <Tab value="keys" label={t('Keys')} component={RouteLink} to="/api-keys" />
-        <Tab value="requests" label={t('Request log')} component={RouteLink} to="/api-keys/requests" />
-      </Tabs>
       {isRequests ? <RequestsTab /> : <KeysTab dialog={dialog} onDialog={setDialog} />}
     </Screen>
   );

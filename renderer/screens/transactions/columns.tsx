@@ -58,7 +58,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       minWidth: 120,
       valueGetter: (_, row) => payerOf(row),
     },
-    { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 132, valueGetter: (_, row) => methodOf(row) },
+    { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 142, valueGetter: (_, row) => methodOf(row) },
     {
       field: 'channel',
       headerName: t('Channel'),

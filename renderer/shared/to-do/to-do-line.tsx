@@ -23,7 +23,8 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
   const { icon: Icon } = KINDS[item.kind];
   const due = dueText(item, timezone, nowMs);
   const reason = reasonText(item, timezone, nowMs);
-  const note = isWide ? reason : [item.isUrgent && item.dueAt === item.since ? '' : due, reason].filter(Boolean).join(' · ');
+  // The deadline has a column of its own in wide lines, unless the window is narrow.
+  const deadline = due !== '' && reason !== '' ? `${due} · ` : due;
   return (
     <Box
       component={Link}
@@ -48,10 +49,15 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
     >
       <Icon size={18} strokeWidth={1.9} aria-hidden />
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', ...TWO_LINES }}>{titleOf(item)}</Box>
-        {note !== '' && (
-          <Box sx={{ fontSize: 12, color: 'text.secondary', lineHeight: '16px', ...TWO_LINES }} title={note}>
-            {note}
+        <Box sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere' }}>{titleOf(item)}</Box>
+        {(reason !== '' || due !== '') && (
+          <Box sx={{ fontSize: 12, color: 'text.secondary', lineHeight: '16px', ...TWO_LINES }} title={reason}>
+            {deadline !== '' && (
+              <Box component="span" sx={isWide ? { display: { md: 'none' } } : {}}>
+                {deadline}
+              </Box>
+            )}
+            {reason}
           </Box>
         )}
       </Box>
@@ -68,12 +74,18 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
       <Box sx={{ textAlign: 'end', fontWeight: 600 }}>
         {item.amount !== null && <MoneyText amount={item.amount} currency={item.currency ?? ''} code={item.currency !== usual} />}
       </Box>
-      {isWide && <Box sx={{ ...WIDE_ONLY, color: 'primary.main', fontWeight: 500 }}>{actionText(item)}</Box>}
+      {isWide && (
+        <Box sx={{ ...WIDE_ONLY, display: { xs: 'none', lg: 'block' }, color: 'primary.main', fontWeight: 500 }}>{actionText(item)}</Box>
+      )}
     </Box>
   );
 }
 
-const WIDE_COLUMNS = { xs: '20px minmax(0, 1fr) auto', lg: '20px minmax(0, 1fr) 88px 96px 112px 168px' } as const;
+const WIDE_COLUMNS = {
+  xs: '20px minmax(0, 1fr) auto',
+  md: '20px minmax(0, 1fr) 72px 88px 104px',
+  lg: '20px minmax(0, 1fr) 88px 96px 112px 168px',
+} as const;
 
 /** Headings of the columns of wide lines. */
 export function ToDoHeadings() {
@@ -81,7 +93,7 @@ export function ToDoHeadings() {
     <Box
       aria-hidden
       sx={{
-        display: { xs: 'none', lg: 'grid' },
+        display: { xs: 'none', md: 'grid' },
         gridTemplateColumns: WIDE_COLUMNS,
         columnGap: 3,
         px: 5,
@@ -97,10 +109,12 @@ export function ToDoHeadings() {
       <Box component="span" sx={{ textAlign: 'end' }}>
         {t('Amount')}
       </Box>
-      <span>{t('Action')}</span>
+      <Box component="span" sx={{ display: { xs: 'none', lg: 'inline' } }}>
+        {t('Action')}
+      </Box>
     </Box>
   );
 }
 
 const TWO_LINES = { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2, overflow: 'hidden' } as const;
-const WIDE_ONLY = { display: { xs: 'none', lg: 'block' }, fontSize: 13 } as const;
+const WIDE_ONLY = { display: { xs: 'none', md: 'block' }, fontSize: 13 } as const;

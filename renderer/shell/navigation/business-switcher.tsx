@@ -33,7 +33,10 @@ export function BusinessSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
       >
         {[...name][0]?.toUpperCase()}
       </Box>
-      <Box component="span" sx={isNarrow ? VISUALLY_HIDDEN : { flex: 1, minWidth: 0, fontWeight: 600, textAlign: 'start', ...ONE_LINE }}>
+      <Box
+        component="span"
+        sx={isNarrow ? VISUALLY_HIDDEN : { flex: 1, minWidth: 0, fontWeight: 600, textAlign: 'start', lineHeight: '18px', ...TWO_LINES }}
+      >
         {name}
       </Box>
     </>
@@ -89,4 +92,4 @@ export function BusinessSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
   );
 }
 
-const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+const TWO_LINES = { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2, overflow: 'hidden' } as const;

@@ -59,25 +59,28 @@ export const Rail = memo(function Rail({ onKeyList }: { readonly onKeyList: () =
     >
       <BusinessSwitcher isNarrow={isNarrow} />
       {may(SELL.permission) && <NewSaleLink isNarrow={isNarrow} isOpen={isWithin(pathname, SELL.path)} />}
-      {groups.map(({ name, pages }) => (
-        <Box key={name}>
-          {name !== null && !isFrontDesk && pages.length > 1 && <GroupHeading name={name} isNarrow={isNarrow} />}
-          <Box component="ul" aria-label={name ?? undefined} sx={LIST}>
-            {pages.map((page) => (
-              <li key={page.path}>
-                <RailLink
-                  page={isFrontDesk && page.path === '/transactions' ? { ...page, path: '/transactions?period=today' } : page}
-                  isNarrow={isNarrow}
-                  isOpen={isWithin(pathname, page.path) && openChildOf(page, location) === undefined}
-                  badge={page.path === TO_DO_PATH && <ToDoCount isOnIcon={isNarrow} />}
-                />
-                {!isNarrow && !isFrontDesk && <Children page={page} isOpen={isWithin(pathname, page.path)} />}
-              </li>
-            ))}
+      {/* The foot stays in view in a low window. */}
+      <Box sx={{ flex: '1 1 auto', overflowY: 'auto', '&&': { flexShrink: 1, minHeight: 96 } }}>
+        {groups.map(({ name, pages }) => (
+          <Box key={name}>
+            {name !== null && !isFrontDesk && pages.length > 1 && <GroupHeading name={name} isNarrow={isNarrow} />}
+            <Box component="ul" aria-label={name ?? undefined} sx={LIST}>
+              {pages.map((page) => (
+                <li key={page.path}>
+                  <RailLink
+                    page={isFrontDesk && page.path === '/transactions' ? { ...page, path: '/transactions?period=today' } : page}
+                    isNarrow={isNarrow}
+                    isOpen={isWithin(pathname, page.path) && openChildOf(page, location) === undefined}
+                    badge={page.path === TO_DO_PATH && <ToDoCount isOnIcon={isNarrow} />}
+                  />
+                  {!isNarrow && !isFrontDesk && <Children page={page} isOpen={isWithin(pathname, page.path)} />}
+                </li>
+              ))}
+            </Box>
           </Box>
-        </Box>
-      ))}
-      <Box sx={(theme) => ({ mt: 'auto', pt: 2, '& > ul, & > div': { borderTop: `1px solid ${theme.vars.palette.divider}`, pt: 1 } })}>
+        ))}
+      </Box>
+      <Box sx={(theme) => ({ pt: 2, '& > ul, & > div': { borderTop: `1px solid ${theme.vars.palette.divider}`, pt: 1 } })}>
         {areas.length > 0 && (
           <Box component="ul" aria-label={t('Account and settings')} sx={{ ...LIST, mb: 1 }}>
             {areas.map((area) => {
