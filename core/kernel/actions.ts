@@ -15,6 +15,11 @@ export interface Action {
 /** The operations on a record, by name. */
 export type Actions<Name extends string> = Readonly<Record<Name, Action>>;
 
+/** A record with what can be done with it. */
+export interface WithActions<Name extends string> {
+  readonly actions: Actions<Name>;
+}
+
 /** Limits of an operation; empty if it accepts every amount and value that a request may name. */
 export type ActionLimits = Pick<Action, 'maxAmount' | 'choices'>;
 

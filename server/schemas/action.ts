@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TObject, type TProperties, Type } from 'typebox';
 import { amount, flag, list, record, text } from '#core/platform/fields';
 
 const ActionOut = record(
@@ -12,6 +12,13 @@ const ActionOut = record(
   },
   'whether the caller can run an operation now, by the checks of the operation itself',
 );
+
+/** Returns a record with what the caller can do with it. `access` has the operations, by name. */
+export const withActions = <Fields extends TProperties, Name extends string>(
+  name: string,
+  { properties }: TObject<Fields>,
+  access: Readonly<Record<Name, unknown>>,
+) => record(name, { ...properties, actions: ActionsOut(Object.keys(access) as Name[]) });
 
 /** Returns the schema of the actions of a record. */
 export const ActionsOut = <const Names extends readonly string[]>(names: Names) =>

@@ -129,7 +129,7 @@ test('E edits a draft, N creates a customer meanwhile, and leaving without savin
   expect([after.status, after.amount, after.customer?.email]).toEqual(['sent', 45, email]);
   await expect(invoices.drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await page.keyboard.press('e');
-  await expect(page.getByText('Edit: It was already sent or paid. Cancel it and create another.')).toBeVisible();
+  await expect(page.getByText('Edit: Only a draft can be changed. This invoice was sent or paid.')).toBeVisible();
 });
 
 test('refuses more than the amount due and offers that amount; stores the number of a check', async ({ signedIn: page, service }) => {
@@ -150,9 +150,9 @@ test('refuses more than the amount due and offers that amount; stores the number
   await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible();
   await expect(invoices.payments).toContainText(['Check 1042']);
   await page.keyboard.press('$');
-  await expect(page.getByText('Record payment: It is paid.')).toBeVisible();
+  await expect(page.getByText('Record payment: This invoice is paid.')).toBeVisible();
   await page.keyboard.press('x');
-  await expect(page.getByText('Cancel invoice: It is paid. Refund the payment instead.')).toBeVisible();
+  await expect(page.getByText('Cancel invoice: This invoice is paid. Refund the payment instead.')).toBeVisible();
 });
 
 test('records cash and prints its receipt in one step @full', async ({ signedIn: page, service }) => {
@@ -247,8 +247,14 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   let isSeen = false;
   await page.route(/\/api\/v1\/invoices\/inv_\w+$/, async (route) => {
     const response = await route.fetch();
-    const { data, ...envelope } = (await response.json()) as { data: Recorded };
-    const underWay = { ...data, status: 'sent', amountPaid: 0, amountPending: data.amount, amountDue: data.amount };
+    const { data, ...envelope } = (await response.json()) as { data: Recorded & { actions: object } };
+    const pay = {
+      allowed: false,
+      code: 'PAYMENT_EXCEEDS_DUE',
+      message: 'A pending payment covers the full amount due. Wait for its outcome.',
+    };
+    const actions = { ...data.actions, pay };
+    const underWay = { ...data, status: 'sent', amountPaid: 0, amountPending: data.amount, amountDue: data.amount, actions };
     const isFound = data.status === 'paid' && !isSeen;
     await route.fulfill({ response, json: { ...envelope, data: isFound ? underWay : data } });
   });
@@ -261,7 +267,7 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   await expect(invoices.announcement).toHaveText('Checking with the processor, do not charge again.');
   await expect(invoices.drawer.getByRole('alert').first()).toContainText('do not charge again. 30.00 USD is pending');
   await page.keyboard.press('$');
-  await expect(page.getByText('Record payment: A pending payment covers the full amount due.')).toBeVisible();
+  await expect(page.getByText('Record payment: A pending payment covers the full amount due. Wait for its outcome.')).toBeVisible();
   await expect(invoices.amount).toHaveCount(0);
   isSeen = true;
   await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible({ timeout: 60_000 });
@@ -303,7 +309,7 @@ test('shows the reason of a canceled invoice, and unavailable actions with the r
     await expect(invoices.drawer.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true');
   }
   await page.keyboard.press('s');
-  await expect(page.getByText('Send: It is canceled.')).toBeVisible();
+  await expect(page.getByText('Send: This invoice was canceled.')).toBeVisible();
 });
 
 test('resends an invoice by email and text message from the message @full', async ({ signedIn: page, service }) => {

@@ -16,7 +16,16 @@ import { storeResponse, writePlan } from './write.ts';
 
 type Transition = (plan: Plan, context: { readonly now: TenantTime; readonly zone: string }) => PlanRow;
 
-/** Locks a plan, checks the operation against PLAN_STEPS and writes the change with its audit entry. `first` takes other locks before. */
+/** Checks that a plan allows an operation. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkChange(row: PlanRow, operation: PlanOperation): void {
+  step(PLAN_STEPS, row.status, operation, { status: row.status });
+  if (operation !== 'retry') return;
+  if (row.pending_transaction !== null) throw paymentPending(row.pending_transaction);
+  if (!hasFailed(row))
+    throw new ServiceError('RESOURCE_CONFLICT', 'No installment of this plan has failed.', { details: { reason: 'not_past_due' } });
+}
+
+/** Locks a plan, checks the operation and writes the change with its audit entry. `first` takes other locks before. */
 async function change(
   deps: Dependencies,
   actor: Actor,
@@ -30,7 +39,7 @@ async function change(
     await first?.(work);
     const plan = await lockPlan(work, id);
     if (plan === null) throw planNotFound(id);
-    step(PLAN_STEPS, plan.row.status, operation, { status: plan.row.status });
+    checkChange(plan.row, operation);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), plan.row.updated_at);
     const next = { ...plan, row: { ...transition(plan, { now, zone: merchant.timezone }), updated_at: isoTime(now) } };
     const row = await writePlan(deps, work, plan, next);
@@ -111,10 +120,7 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
     if (plan === null) throw planNotFound(id);
     deps.idempotencyKeys.claim(work, actor);
     const { row } = plan;
-    step(PLAN_STEPS, row.status, 'retry', { status: row.status });
-    if (row.pending_transaction !== null) throw paymentPending(row.pending_transaction);
-    if (!hasFailed(row))
-      throw new ServiceError('RESOURCE_CONFLICT', 'No installment of this plan has failed.', { details: { reason: 'not_past_due' } });
+    checkChange(row, 'retry');
     const claimed = await claimRow(deps.database, work, INSTALLMENT_PLANS, id, LEASE_MS);
     if (claimed === null) throw paymentPending(null);
     const failed = nextInstallment(plan);

@@ -1,5 +1,5 @@
 import type { NewInvoice } from '#core/billing/invoicing';
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { type Actor, dateIn, isoTime, money, newId, ServiceError } from '#core/kernel';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, dueAt } from '#core/platform/scheduling';
@@ -175,8 +175,8 @@ async function insertPlan(deps: Dependencies, work: Work, parts: PlanParts, inpu
   return { id: row.id, claimed: null };
 }
 
-async function refuseSecondPlan(work: Work, invoiceId: string): Promise<void> {
-  const open = (await work.find(INSTALLMENT_PLANS, { invoice_id: invoiceId })).find(
+export async function refuseSecondPlan(read: Read, invoiceId: string): Promise<void> {
+  const open = (await read.find(INSTALLMENT_PLANS, { invoice_id: invoiceId })).find(
     ({ status, pending_transaction }) =>
       status === 'active' || status === 'past_due' || status === 'paused' || pending_transaction !== null,
   );

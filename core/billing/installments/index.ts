@@ -1,6 +1,7 @@
 import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import { createAction, getWithActions } from './actions.ts';
 import { cancel, changeMethod, pause, resume, retryNow } from './change.ts';
 import { installmentJob } from './charge.ts';
 import { create, type NewInstallmentPlan } from './create.ts';
@@ -42,6 +43,10 @@ export function createInstallments(deps: Dependencies) {
     preview: (actor: Actor, input: ScheduleInput & { readonly invoiceId: string }) => preview(deps, actor, input),
     page: (actor: Caller, filter: PlanFilter, request: PageRequest) => page(deps, actor, filter, request),
     get: (actor: Caller, id: string) => get(deps, actor, id),
+    /** Same as `get()`, with what can be done with the plan now. */
+    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
+    /** Returns whether an invoice can be paid in installments now. */
+    createAction: (actor: Actor, invoiceId: string) => createAction(deps, actor, invoiceId),
     openPlanOf: (tenantId: string, invoiceId: string) => openPlanOf(deps, tenantId, invoiceId),
     installmentOf: (tenantId: string, transactionId: string) => installmentOf(deps, tenantId, transactionId),
     pause: (actor: Actor, id: string) => pause(deps, actor, id),

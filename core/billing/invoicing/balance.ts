@@ -19,7 +19,11 @@ export function checkPayable(row: Balance, amount: Money | null): void {
   const currency = row.currency as Currency;
   const due = money(row.amount_minor - row.paid_minor, currency);
   const pending = money(row.pending_minor, currency);
-  throw new ServiceError('PAYMENT_EXCEEDS_DUE', 'The payment is more than the amount due.', {
+  const message =
+    payableNow.minor === 0
+      ? 'A pending payment covers the full amount due. Wait for its outcome.'
+      : 'The payment is more than the amount due.';
+  throw new ServiceError('PAYMENT_EXCEEDS_DUE', message, {
     field: 'amount',
     details: { amountDue: due, requestedAmount: amount ?? due, amountPending: pending },
   });

@@ -25,7 +25,7 @@ import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import type { Invoice } from './records.ts';
 import { lockInvoice } from './repository.ts';
-import { INVOICES, type InvoiceRow } from './schema.ts';
+import { INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
 
 /** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
@@ -60,7 +60,16 @@ export async function writeInvoice(
   return whole;
 }
 
-/** Locks an invoice, checks the operation against INVOICE_STEPS, applies the changes of `planChange` and writes the audit entry. */
+/** Returns the status after an operation. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, RESOURCE_CONFLICT. */
+export function checkChange(row: InvoiceRow, operation: InvoiceOperation, now: TenantTime): InvoiceStatus {
+  const status = step<InvoiceStatus, InvoiceOperation>(INVOICE_STEPS, row.status, operation, { status: row.status });
+  if (operation === 'update' || operation === 'cancel') refuseWhilePending(row);
+  if (operation === 'send' && row.expires_ms !== null && row.expires_ms <= now)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This link has expired. Create another one.', { details: { reason: 'expired' } });
+  return status;
+}
+
+/** Locks an invoice, checks the operation, applies the changes of `planChange` and writes the audit entry. */
 export async function change(
   deps: Dependencies,
   actor: Actor,
@@ -72,8 +81,8 @@ export async function change(
   const { merchant } = await findInvoice(deps, actor, id);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await lockInvoice(work, id);
-    const status = step(INVOICE_STEPS, row.status, operation, { status: row.status });
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const status = checkChange(row, operation, now);
     const { set, more: auditDetails } = await planChange(work, row, now);
     const next = await writeInvoice(deps, work, row, { status, ...set }, merchant, now);
     auditInvoice(deps, work, actor, action, row, next, auditDetails);
@@ -93,7 +102,6 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
   const currency = input.currency === undefined ? (current.currency as Currency) : parseCurrency(input.currency);
   const items = input.items && (await withItems(deps.database.read(actor.tenantId), current.merchant_id, input.items, currency));
   return change(deps, actor, id, 'update', 'updated', async (work, row, now) => {
-    refuseWhilePending(row);
     if (payer !== null && customerId !== null) await deps.customers.lock(work, customerId);
     const today = dateIn(merchant.timezone, now);
     return {
@@ -135,10 +143,9 @@ function amountChanges(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRo
  * pending.
  */
 export function cancel(deps: Dependencies, actor: Actor, id: string, reason?: string): Promise<Invoice> {
-  return change(deps, actor, id, 'cancel', 'cancelled', async (_, row, now) => {
-    refuseWhilePending(row);
-    return { set: { cancelled_at: isoTime(now), cancelled_by: actor.name, cancel_reason: trimmedOrNull(reason) } };
-  });
+  return change(deps, actor, id, 'cancel', 'cancelled', async (_work, _row, now) => ({
+    set: { cancelled_at: isoTime(now), cancelled_by: actor.name, cancel_reason: trimmedOrNull(reason) },
+  }));
 }
 
 function refuseWhilePending(row: InvoiceRow): void {

@@ -2,6 +2,7 @@ import { lit, type PageRequest, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { getWithActions } from './actions.ts';
 import { cancel, update } from './change.ts';
 import { type Claim, create, createLink, type LinkContent } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -60,6 +61,8 @@ export function createInvoicing(deps: Dependencies) {
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
+    /** Same as `get()`, with what can be done with the invoice now. */
+    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     /** Returns the number and the sum of overdue invoices, as in the summary. */
     overdue: (actor: Actor, merchantId?: string) => overdue(deps, actor, merchantId),

@@ -18,7 +18,6 @@ export async function send(deps: Dependencies, actor: Actor, id: string, input: 
   checkOpen(merchant);
   let messageIds: string[] = [];
   const invoice = await change(deps, actor, id, 'send', 'sent', async (work, row, now) => {
-    refuseExpired(row, now);
     const to = recipientsOf(row, input);
     messageIds = await writeMessages(deps, work, { row, merchant, message: input.message }, to, now);
     return { set: { sent_at: row.sent_at ?? isoTime(now) }, more: sentTo(to) };
@@ -33,9 +32,4 @@ function recipientsOf(row: InvoiceRow, { sendVia = ['email'], email, phone }: Se
     const field = channel === 'email' ? 'email' : 'phone';
     throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required, because the customer has none.`, { field });
   });
-}
-
-function refuseExpired({ expires_ms }: InvoiceRow, now: number): void {
-  if (expires_ms === null || expires_ms > now) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'This link has expired. Create another one.', { details: { reason: 'expired' } });
 }

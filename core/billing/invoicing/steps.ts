@@ -35,6 +35,9 @@ export const INVOICE_STEPS = {
     pay: 'overdue',
     overdue: refused('RESOURCE_CONFLICT', 'This invoice is already overdue.', 'overdue'),
   },
-  paid: all(refused('INVOICE_ALREADY_PAID', 'This invoice is paid.')),
+  paid: {
+    ...all(refused('INVOICE_ALREADY_PAID', 'This invoice is paid.')),
+    cancel: refused('INVOICE_ALREADY_PAID', 'This invoice is paid. Refund the payment instead.'),
+  },
   cancelled: all(refused('INVOICE_CANCELLED', 'This invoice was canceled.')),
 } satisfies Steps<InvoiceStatus, InvoiceOperation>;

@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import {
   type Actor,
   allows,
@@ -50,8 +50,7 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
     await deps.lockMerchant(work, merchant_id);
     const row = await claimRow(deps.database, work, QUEUED_PAYMENTS, id, LEASE_MS);
     if (row === null) throw inProgress();
-    if (row.status === 'expired') await checkLimits(work, merchant, row);
-    const status = step(QUEUED_PAYMENT_STEPS, row.status, 'release');
+    const status = await checkRelease(work, merchant, row);
     await deps.claimSpending(work, actor, amountOf(row));
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = {
@@ -73,8 +72,14 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
   return toQueuedPayment(await findRow(deps, actor, id));
 }
 
+/** Returns the status of a payment that is sent now. @throws ServiceError RESOURCE_CONFLICT; INVALID_AMOUNT for an expired one above a limit. */
+export async function checkRelease(read: Read, merchant: Merchant, row: QueuedPaymentRow): Promise<QueuedPaymentStatus> {
+  if (row.status === 'expired') await checkLimits(read, merchant, row);
+  return step<QueuedPaymentStatus, 'release'>(QUEUED_PAYMENT_STEPS, row.status, 'release');
+}
+
 /** Checks the limits of an expired payment. Those that wait or were declined count already. */
-async function checkLimits(work: Work, merchant: Merchant, row: QueuedPaymentRow): Promise<void> {
+async function checkLimits(read: Read, merchant: Merchant, row: QueuedPaymentRow): Promise<void> {
   const { perPayment, perCustomer } = limitsOf(merchant);
   const amount = amountOf(row);
   if (amount.currency !== merchant.currency)
@@ -83,7 +88,7 @@ async function checkLimits(work: Work, merchant: Merchant, row: QueuedPaymentRow
     });
   if (amount.minor > perPayment.minor)
     throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: perPayment });
-  await checkCustomerLimit(work, row.customer_id, amount, perCustomer);
+  await checkCustomerLimit(read, row.customer_id, amount, perCustomer);
 }
 
 const inProgress = () =>

@@ -1,4 +1,4 @@
-import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { lit, queriesOn, type Read, TENANT } from '#core/database';
 import {
   type Actor,
   amountAboveLimit,
@@ -190,8 +190,8 @@ export function limitsOf({ vtSettings, currency }: Merchant): Limits {
 }
 
 /** Checks the sum of a customer's payments in the present currency of the merchant that are not paid yet. Declined ones count, so that a bad card does not collect more of them. */
-export async function checkCustomerLimit(work: Work, customerId: string, amount: Money, limit: Money): Promise<void> {
-  const open = await work.row(
+export async function checkCustomerLimit(read: Read, customerId: string, amount: Money, limit: Money): Promise<void> {
+  const open = await read.row(
     queries
       .selectFrom('queued_payments')
       .select(({ fn }) => fn.sum<number>('amount_minor').as('sum'))

@@ -1,6 +1,7 @@
 import { lit, type PageRequest, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { getWithActions } from './actions.ts';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
 import { createQueuedPayment, type NewQueuedPayment } from './create.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -27,6 +28,8 @@ export function createQueuedPayments(deps: Dependencies) {
     create: (actor: Actor, input: NewQueuedPayment) => createQueuedPayment(deps, actor, input),
     page: (actor: Actor, filter: QueuedPaymentFilter, request: PageRequest) => page(deps, actor, filter, request),
     get: (actor: Caller, id: string) => get(deps, actor, id),
+    /** Same as `get()`, with what can be done with the payment now. */
+    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
     release: (actor: Actor, id: string) => release(deps, actor, id),
     cancel: (actor: Actor, id: string) => cancel(deps, actor, id),
     replaceByLink: (actor: Actor, id: string) => replaceByLink(deps, actor, id),

@@ -31,8 +31,18 @@ import { storeResponse, writeSubscription } from './write.ts';
 
 type Transition = (row: SubscriptionRow, context: BillingContext) => SubscriptionRow;
 
+/** Checks that a subscription allows an operation. @throws ServiceError ALREADY_PAUSED, ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE, RESOURCE_CONFLICT. */
+export function checkChange(row: SubscriptionRow, operation: SubscriptionOperation): void {
+  step(SUBSCRIPTION_STEPS, row.status, operation, { status: row.status });
+  if (operation === 'skip' || operation === 'retry') refuseWhilePending(row);
+  if (operation === 'skip' && row.next_date === null)
+    throw new ServiceError('SUBSCRIPTION_INACTIVE', 'This subscription has no further payments.', {
+      details: { status: row.status, reason: 'no_next_payment' },
+    });
+}
+
 /**
- * Locks a subscription, checks the operation against SUBSCRIPTION_STEPS, applies `transition`, and writes the audit entry and events.
+ * Locks a subscription, checks the operation, applies `transition`, and writes the audit entry and events.
  * `first` runs before and takes other locks.
  */
 async function change(
@@ -48,7 +58,7 @@ async function change(
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await first?.(work);
     const row = await lock(work, id);
-    step(SUBSCRIPTION_STEPS, row.status, operation, { status: row.status });
+    checkChange(row, operation);
     await write(deps, work, actor, merchant, row, action, transition);
   });
   return get(deps, actor, id);
@@ -100,11 +110,6 @@ export function resume(deps: Dependencies, actor: Actor, id: string): Promise<Su
 /** Skips the next period. @throws ServiceError SUBSCRIPTION_INACTIVE unless it is active. */
 export function skipNext(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
   return change(deps, actor, id, 'skip', 'payment_skipped', (row, context) => {
-    refuseWhilePending(row);
-    if (row.next_date === null)
-      throw new ServiceError('SUBSCRIPTION_INACTIVE', 'This subscription has no further payments.', {
-        details: { status: row.status, reason: 'no_next_payment' },
-      });
     const next = moveToPeriod(row, row.next_index + 1);
     return isOver(next, context) ? { ...afterExpiry(next, context.now), ...released(null) } : withDue(next, context);
   });
@@ -194,8 +199,7 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
   const openRetry = async (work: Work) => {
     const row = await lock(work, id);
     deps.idempotencyKeys.claim(work, actor);
-    step(SUBSCRIPTION_STEPS, row.status, 'retry', { status: row.status });
-    refuseWhilePending(row);
+    checkChange(row, 'retry');
     const claimed = await claimNow(deps, work, id);
     if (claimed === null) throw paymentPending(null);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);

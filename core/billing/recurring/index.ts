@@ -2,6 +2,7 @@ import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/datab
 import { type Actor, dateIn } from '#core/kernel';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import type { UpdateLinkRecipients } from '#core/sales/customers';
+import { getWithActions } from './actions.ts';
 import { billingJob } from './bill.ts';
 import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
 import {
@@ -61,6 +62,8 @@ export function createRecurring(deps: Dependencies) {
     create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
     page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
+    /** Same as `get()`, with what can be done with the subscription now. */
+    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
     recordOf: (actor: Actor, id: string) => recordOf(deps, actor, id),
     payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, pageRequest: PageRequest) =>
       payments(deps, actor, id, filter, pageRequest),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Read } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { readDocument } from '#core/platform/received-files';
 import { auditDispute } from './apply.ts';
@@ -6,7 +7,7 @@ import { findDispute, withLockedDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EvidenceItem } from './evidence/checklist.ts';
 import type { DisputeAttachment } from './records.ts';
-import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow } from './schema.ts';
+import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow, type DisputeRow } from './schema.ts';
 import { awaitsResponse, isActive } from './steps.ts';
 
 /** Largest attachment, and the largest number of attachments of a dispute. */
@@ -33,9 +34,7 @@ export async function addAttachment(
   const seal = (bytes: Uint8Array) => deps.secrets.seal(actor.tenantId, purposeOf(disputeId), Buffer.from(bytes).toString('base64'));
   const [sealed, sealed_pages] = await Promise.all([seal(content), seal(pdf)]);
   return withLockedDispute(deps, actor, disputeId, async (work, { row, payment }) => {
-    if (!isActive(row.status)) throw conflict('This dispute is concluded.', row.status);
-    const existing = await work.find(DISPUTE_ATTACHMENTS, { dispute_id: disputeId });
-    if (existing.length >= ATTACHMENTS_MAX) throw conflict(`A dispute has at most ${ATTACHMENTS_MAX} attachments.`, 'too_many_attachments');
+    await checkAttachable(work, row);
     const attachment: DisputeAttachmentRow = {
       tenant_id: actor.tenantId,
       id: newId('dat', payment.now),
@@ -57,6 +56,13 @@ export async function addAttachment(
     work.afterCommit(() => deps.changed(actor.tenantId, 'disputes', row.merchant_id));
     return shown;
   });
+}
+
+/** Checks that a document can be added to a dispute. @throws ServiceError RESOURCE_CONFLICT. */
+export async function checkAttachable(read: Read, { id, status }: DisputeRow): Promise<void> {
+  if (!isActive(status)) throw conflict('This dispute is concluded.', status);
+  const existing = await read.find(DISPUTE_ATTACHMENTS, { dispute_id: id });
+  if (existing.length >= ATTACHMENTS_MAX) throw conflict(`A dispute has at most ${ATTACHMENTS_MAX} attachments.`, 'too_many_attachments');
 }
 
 /**

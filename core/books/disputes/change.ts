@@ -23,7 +23,8 @@ export interface DisputeChange {
 /** `prearbitration` and `arbitration` are escalations by the payer's bank; `chargeback` follows an inquiry. */
 export type DisputeOutcome = 'won' | 'lost' | 'chargeback' | 'prearbitration' | 'arbitration';
 
-const OPERATIONS: Readonly<Record<DisputeOutcome, DisputeOperation>> = {
+/** Operation of each outcome. */
+export const OUTCOMES: Readonly<Record<DisputeOutcome, DisputeOperation>> = {
   won: 'win',
   lost: 'lose',
   chargeback: 'chargeBack',
@@ -88,8 +89,8 @@ export async function concludeDispute(deps: Dependencies, actor: Actor, disputeI
     const isEscalation = input.outcome !== 'won' && input.outcome !== 'lost';
     const set = isEscalation ? { due_date: dueDateOf(locked.payment, input.dueDate) } : {};
     const returnedMinor = returnedMinorOf(locked, input);
-    await checkDisputable(work, locked, OPERATIONS[input.outcome]);
-    return toDispute(await applyOperation(deps, work, actor, locked, OPERATIONS[input.outcome], { fee, returnedMinor, set }));
+    await checkDisputable(work, locked, OUTCOMES[input.outcome]);
+    return toDispute(await applyOperation(deps, work, actor, locked, OUTCOMES[input.outcome], { fee, returnedMinor, set }));
   });
 }
 
@@ -129,14 +130,17 @@ export async function submitDispute(deps: Dependencies, actor: Actor, disputeId:
  */
 export function reopenDispute(deps: Dependencies, actor: Actor, disputeId: string): Promise<Dispute> {
   return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
-    const { row, payment } = locked;
-    nextStatus(row, 'reopen');
-    if (row.due_date < dateIn(payment.timeZone, payment.now)) {
-      const details = { status: row.status, reason: 'overdue', dueDate: row.due_date };
-      throw new ServiceError('RESOURCE_CONFLICT', 'The due date of this dispute has passed. Record the decision instead.', { details });
-    }
+    checkReopenable(locked);
     return toDispute(await applyOperation(deps, work, actor, locked, 'reopen', { set: { submitted_at: null, submitted_pack_id: null } }));
   });
+}
+
+/** Checks that a submission can be taken back. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkReopenable({ row, payment }: { readonly row: DisputeRow; readonly payment: DisputedPayment }): void {
+  nextStatus(row, 'reopen');
+  if (row.due_date >= dateIn(payment.timeZone, payment.now)) return;
+  const details = { status: row.status, reason: 'overdue', dueDate: row.due_date };
+  throw new ServiceError('RESOURCE_CONFLICT', 'The due date of this dispute has passed. Record the decision instead.', { details });
 }
 
 /** Changes the notes and facts of a dispute. @throws ServiceError VALIDATION_ERROR, INVALID_DATE. */

@@ -2,6 +2,7 @@ import { lit, type PageRequest, type Writer } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { countObstacles } from '#core/processing/domain-events';
+import { getWithActions } from './actions.ts';
 import { addAttachment, type NewAttachment, removeAttachment } from './attachments.ts';
 import {
   acceptDispute,
@@ -55,6 +56,8 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     openAction: (actor: Actor, transactionId: string) => openAction(deps, actor, transactionId),
     page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
+    /** Same as `get()`, with what can be done with the dispute now. */
+    getWithActions: (actor: Actor, disputeId: string) => getWithActions(deps, actor, disputeId),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
     reopen: (actor: Actor, disputeId: string) => reopenDispute(deps, actor, disputeId),

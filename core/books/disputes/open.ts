@@ -146,12 +146,12 @@ async function checkNoneActive(read: Read, transactionId: string): Promise<void>
  * opened. @throws ServiceError RESOURCE_CONFLICT with the reason `dispute_active`, INVALID_AMOUNT.
  */
 export async function checkDisputable(
-  work: Work,
+  read: Read,
   { row, payment }: { readonly row: DisputeRow; readonly payment: DisputedPayment },
   operation: DisputeOperation,
 ): Promise<void> {
   const status = nextStatus(row, operation);
-  if (!isActive(row.status) && isActive(status)) await checkNoneActive(work, row.transaction_id);
+  if (!isActive(row.status) && isActive(status)) await checkNoneActive(read, row.transaction_id);
   const withheld = money(withheldAfter(operation, row) - row.withheld_minor, payment.currency);
   if (withheld.minor > payment.disputable.minor)
     throw amountAboveLimit('The disputed amount exceeds the captured amount.', {

@@ -102,9 +102,12 @@ async function pageByDueDate(
 }
 
 /** Returns a dispute with the money that it moved. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function get(deps: Dependencies, actor: Caller, disputeId: string): Promise<DisputeDetail> {
-  const row = await findDispute(deps, actor, disputeId);
-  const read = deps.database.read(actor.tenantId);
+export const get = async (deps: Dependencies, actor: Caller, disputeId: string): Promise<DisputeDetail> =>
+  detailOf(deps, await findDispute(deps, actor, disputeId));
+
+export async function detailOf(deps: Dependencies, row: DisputeRow): Promise<DisputeDetail> {
+  const { id: disputeId } = row;
+  const read = deps.database.read(row.tenant_id);
   const [movements, reports] = await Promise.all([
     read.find(DISPUTE_MOVEMENTS, { dispute_id: disputeId }, { orderBy: [['id', 'asc']] }),
     read.find(DISPUTE_REPORTS, { dispute_id: disputeId }, { orderBy: [['received_at', 'asc']] }),

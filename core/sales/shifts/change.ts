@@ -214,16 +214,32 @@ export async function explainVariance(deps: Dependencies, actor: Actor, shiftId:
     if (!row) throw shiftNotFound(shiftId);
     const note = text.trim();
     if (note === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`note` is required.', { field: 'note' });
-    if (row.status === 'open')
-      throw new ServiceError('RESOURCE_CONFLICT', 'An open shift has no variance yet.', { details: { reason: 'shift_open' } });
-    if (row.note !== null)
-      throw new ServiceError('RESOURCE_CONFLICT', 'This shift has a note already.', { details: { reason: 'note_written' } });
+    checkExplain(row);
     const set = { note, note_by: actor.name };
     await work.update(SHIFTS, { id: shiftId }, set);
     auditShift(deps, work, actor, 'explained', row, { note });
     work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', row.merchant_id));
     return toShift({ ...row, ...set }, true);
   });
+}
+
+/** Checks that the variance of a shift can be explained. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkExplain(row: ShiftRow): void {
+  if (row.status === 'open')
+    throw new ServiceError('RESOURCE_CONFLICT', 'An open shift has no variance yet.', { details: { reason: 'shift_open' } });
+  if (row.note !== null)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This shift has a note already.', { details: { reason: 'note_written' } });
+}
+
+/** Checks that the caller can close a shift or move its cash. @throws ServiceError RESOURCE_CONFLICT, PERMISSION_DENIED. */
+export function checkChange(row: ShiftRow, actor: Actor): void {
+  refuseClosed(row);
+  checkPerson(row, actor);
+}
+
+function refuseClosed(row: ShiftRow): void {
+  if (row.status === 'open') return;
+  throw new ServiceError('RESOURCE_CONFLICT', `This shift was closed by ${row.closed_by ?? ''}.`, { details: { reason: 'shift_closed' } });
 }
 
 /** Changes an open shift under its lock. Of two closes, the second one finds it closed. */
@@ -237,10 +253,7 @@ async function changeOpen(
   return runIdempotent(deps, actor, async (work) => {
     const row = await work.lockOne(SHIFTS, { id: shiftId });
     if (!row) throw shiftNotFound(shiftId);
-    if (row.status === 'closed')
-      throw new ServiceError('RESOURCE_CONFLICT', `This shift was closed by ${row.closed_by ?? ''}.`, {
-        details: { reason: 'shift_closed' },
-      });
+    refuseClosed(row);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     return toShift(await change(work, row, merchant, now), seesExpected(actor));
   });

@@ -2,6 +2,7 @@ import { Cache, lit, type PageRequest, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
+import { getWithActions } from './actions.ts';
 import { addOpening, addTender, type TenderMovement } from './apply.ts';
 import { openShiftOf } from './cards.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
@@ -37,6 +38,8 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     lines: (actor: Actor, filter: ShiftFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
     current: (actor: Actor, input: { readonly drawer?: string; readonly merchantId?: string }) => current(deps, actor, input),
     get: (actor: Actor, shiftId: string) => get(deps, actor, shiftId),
+    /** Same as `get()`, with what can be done with the shift now. */
+    getWithActions: (actor: Actor, shiftId: string) => getWithActions(deps, actor, shiftId),
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),
     /** Returns the open shift to which a card or bank payment of a request belongs. */
     openShiftOf: (actor: Actor, merchantId: string, currency: string) => openShiftOf(deps, actor, merchantId, currency),

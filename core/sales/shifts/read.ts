@@ -54,8 +54,12 @@ export async function current(
 /** Returns a shift with its movements. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftDetail> {
   const { row } = await findShift(deps, actor, shiftId);
+  return detailOf(deps, actor, row);
+}
+
+export async function detailOf(deps: Dependencies, actor: Actor, row: ShiftRow): Promise<ShiftDetail> {
   const read = deps.database.read(actor.tenantId);
-  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId }, { orderBy: [['id', 'asc']] });
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id }, { orderBy: [['id', 'asc']] });
   const cards = await cardsOf(read, row);
   const isBlind = row.status === 'open' && !seesExpected(actor);
   const visible = movements.filter(({ kind }) => !isBlind || (kind !== 'cash_sale' && kind !== 'cash_refund'));

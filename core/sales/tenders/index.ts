@@ -3,6 +3,7 @@ import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import type { RowRange } from '#core/sales/payments';
+import { getWithActions } from './actions.ts';
 import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findRefund, getTender, lines, page, range, type TenderFilter } from './read.ts';
@@ -31,6 +32,8 @@ export function createTenders(deps: Dependencies) {
     /** Records that the bank returned a check. */
     returnCheck: (actor: Actor, tenderId: string, input: { readonly reason?: string }) => returnCheck(deps, actor, tenderId, input),
     get: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, tenderId: string) => getTender(deps, actor, tenderId),
+    /** Same as `get()`, with what can be done with the tender now. */
+    getWithActions: (actor: Actor, tenderId: string) => getWithActions(deps, actor, tenderId),
     findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
     page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),
     range: (actor: Actor, filter: TenderFilter, of: RowRange) => range(deps, actor, filter, of),

@@ -46,7 +46,11 @@ export async function findTender(deps: ReadDependencies, actor: Caller, tenderId
 /** Returns a tender with its refunds. */
 export async function getTender(deps: ReadDependencies, actor: Caller, tenderId: string): Promise<TenderDetail> {
   const { row } = await findTender(deps, actor, tenderId);
-  const refunds = await deps.database.read(actor.tenantId).find(TENDER_REFUNDS, { tender_id: tenderId }, { orderBy: [['id', 'asc']] });
+  return detailOf(deps, row);
+}
+
+export async function detailOf(deps: ReadDependencies, row: TenderRow): Promise<TenderDetail> {
+  const refunds = await deps.database.read(row.tenant_id).find(TENDER_REFUNDS, { tender_id: row.id }, { orderBy: [['id', 'asc']] });
   return { ...toTender(row), refunds: refunds.map(toRefund) };
 }
 

@@ -47,13 +47,8 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       deps.idempotencyKeys.claim(work, actor);
       const row = await work.lockOne(TENDERS, { id: tenderId });
       if (!row) throw tenderNotFound(tenderId);
-      if (row.returned_at !== null)
-        throw new ServiceError('NOT_REFUNDABLE', 'The bank returned this check, so there is nothing to refund.', {
-          details: { reason: 'returned', tenderId },
-        });
       const currency = storedCurrency(row.currency);
-      const available = money(row.amount_minor - row.refunded_minor, currency);
-      if (available.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'This tender was refunded in full.', { details: { tenderId } });
+      const available = refundableAmount(row);
       const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
       if (amount.minor > available.minor)
         throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
@@ -123,6 +118,18 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       return shown;
     }),
   );
+}
+
+/** Returns the amount that can still be refunded, above 0. @throws ServiceError NOT_REFUNDABLE, ALREADY_REFUNDED. */
+export function refundableAmount(row: TenderRow): Money {
+  const { id: tenderId } = row;
+  if (row.returned_at !== null)
+    throw new ServiceError('NOT_REFUNDABLE', 'The bank returned this check, so there is nothing to refund.', {
+      details: { reason: 'returned', tenderId },
+    });
+  const available = money(row.amount_minor - row.refunded_minor, storedCurrency(row.currency));
+  if (available.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'This tender was refunded in full.', { details: { tenderId } });
+  return available;
 }
 
 interface BookedRefund {

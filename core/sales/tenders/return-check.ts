@@ -88,7 +88,8 @@ export async function returnCheck(
   );
 }
 
-function checkReturnable({ kind, returned_at, id: tenderId }: TenderRow): void {
+/** Checks that the return of a check can be recorded. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkReturnable({ kind, returned_at, id: tenderId }: TenderRow): void {
   if (kind !== 'check')
     throw new ServiceError('RESOURCE_CONFLICT', 'Only a check can be returned by the bank. Refund this payment instead.', {
       details: { reason: 'not_a_check', tenderId },

@@ -17,6 +17,7 @@ export type UnconfirmedCounts = Body<paths['/api/v1/unconfirmed-payments']['get'
 export type ToDoList = Data<paths['/api/v1/to-do']['get']>;
 export type ToDoItem = ToDoList['items'][number];
 /** A plan that pays an invoice in installments. */
+export type InstallmentPlanDetail = Data<paths['/api/v1/installment-plans/{id}']['get']>;
 export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */
 export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
@@ -30,7 +31,7 @@ export type ApprovalPerson = Data<paths['/api/v1/approvals/{id}/approvers']['get
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
 /** An entry with its retries. */
 export type DisputeDetail = Data<paths['/api/v1/disputes/{id}']['get']>;
-export type Dispute = Omit<DisputeDetail, 'movements' | 'reports'>;
+export type Dispute = Data<paths['/api/v1/disputes']['get']>[number];
 export type DisputeEvidence = Data<paths['/api/v1/disputes/{id}/evidence']['get']>;
 export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId}']['get']>;
 export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;
@@ -86,10 +87,12 @@ export type Customer = Data<paths['/api/v1/customers']['get']>[number];
 export type PaymentMethod = Data<paths['/api/v1/customers/{id}/payment-methods']['get']>[number];
 export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']>[number];
 /** A subscription. */
+export type SubscriptionDetail = Data<paths['/api/v1/recurring/{id}']['get']>;
 export type Subscription = Data<paths['/api/v1/recurring']['get']>[number];
 export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments']['get']>[number];
 export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
 /** An invoice, or a payment link. */
+export type InvoiceDetail = Data<paths['/api/v1/invoices/{id}']['get']>;
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;

@@ -11,4 +11,5 @@ export {
   showIn,
   showInLanguageOfComputer,
 } from './language.ts';
+export { refusalOf } from './refusal.ts';
 export { Trans, t } from './texts.tsx';

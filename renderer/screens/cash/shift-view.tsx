@@ -45,8 +45,8 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   const report = useQuery(shiftReportQuery(shift.shiftId));
   const [panel, setPanel] = useState<'note' | 'close'>();
   const isOpen = shift.status === 'open';
-  const canExplain = may('shifts:write') && !isOpen && shift.note === null && shift.varianceAmount !== 0;
-  const canClose = may('shifts:write') && isOpen;
+  const canExplain = shift.actions.explain.allowed && shift.varianceAmount !== 0;
+  const canClose = shift.actions.close.allowed;
   const canList = may('transactions:read');
   const listPayments = () => void navigate(`/transactions?shiftId=${shift.shiftId}`);
   const printReport = () => void print({ shift, copy: 'merchant' });

@@ -96,19 +96,20 @@ export const ReopenPanel = ({ dispute, onClose }: PanelProps) => (
   />
 );
 
-/** Returns the decisions and escalations that are possible now. */
-function outcomesOf({ status, stage }: DisputeDetail): readonly (readonly [Outcome, string])[] {
-  if (stage === 'retrieval')
-    return [['chargeback', t('The payment was charged back')], ...(status === 'won' ? [] : [['won', t('The inquiry ended')] as const])];
-  if (status === 'won') return [['prearbitration', t('Pre-arbitration was opened')]];
-  const decided = [
-    ['won', t('Won')],
-    ['lost', t('Lost')],
-  ] as const;
-  if (status === 'submitted')
-    return [...decided, ['prearbitration', t('Pre-arbitration was opened')], ['arbitration', t('Arbitration was opened')]];
-  return status === 'prearbitration' ? [...decided, ['arbitration', t('Arbitration was opened')]] : decided;
-}
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  won: t('Won'),
+  lost: t('Lost'),
+  chargeback: t('The payment was charged back'),
+  prearbitration: t('Pre-arbitration was opened'),
+  arbitration: t('Arbitration was opened'),
+};
+
+/** Returns the decisions and escalations that the service accepts now. */
+const outcomesOf = ({ actions, stage }: DisputeDetail): readonly (readonly [Outcome, string])[] =>
+  (actions.conclude.choices ?? []).map((choice) => {
+    const outcome = choice as Outcome;
+    return [outcome, outcome === 'won' && stage === 'retrieval' ? t('The inquiry ended') : OUTCOMES[outcome]];
+  });
 
 /** Records what the bank decided or escalated. */
 export function DecisionPanel({ dispute, onClose }: PanelProps) {

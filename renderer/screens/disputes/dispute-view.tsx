@@ -20,16 +20,13 @@ import {
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/kit/ui';
-import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { daysUntil, disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
+import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { AcceptPanel, DecisionPanel, NotesPanel, ReopenPanel, SubmitPanel } from './action-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { PrintStyle } from './print-style.tsx';
 import { evidenceQuery, paymentQuery } from './queries.ts';
-
-const CLOSED = new Set(['lost', 'accepted']);
 
 /** Details of a dispute: next step, evidence, and what happened. */
 export function DisputeView({ disputeId, takesFocus }: { disputeId: string; takesFocus: boolean }) {
@@ -46,20 +43,18 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
   const write = (amount: number) => writeMoney(amount, dispute.currency);
   const payment = useQuery({ ...paymentQuery(dispute.transactionId), enabled: may('transactions:read') });
   const hasPack = evidence.data?.packs[0] !== undefined;
-  const now = useTenantNow(60_000);
   const mayChange = may('disputes:write');
-  const canRespond = mayChange && dispute.awaitsResponse;
-  const canDecide = mayChange && !CLOSED.has(dispute.status);
-  const canReopen = mayChange && dispute.status === 'submitted' && daysUntil(dispute.dueDate, now) >= 0;
+  const { actions } = dispute;
+  const canRespond = actions.submit.allowed;
   const close = () => {
     setPanel(undefined);
     heading.current?.focus();
   };
   useShortcuts(t('This dispute'), [
     ...(canRespond ? [{ keys: 'S', label: t('Mark as submitted'), run: () => setPanel('submit') }] : []),
-    ...(canReopen ? [{ keys: 'O', label: t('Reopen dispute'), run: () => setPanel('reopen') }] : []),
-    ...(canRespond && dispute.stage !== 'retrieval' ? [{ keys: 'X', label: t('Accept dispute'), run: () => setPanel('accept') }] : []),
-    ...(canDecide ? [{ keys: 'D', label: t('Record decision'), run: () => setPanel('decision') }] : []),
+    ...(actions.reopen.allowed ? [{ keys: 'O', label: t('Reopen dispute'), run: () => setPanel('reopen') }] : []),
+    ...(actions.accept.allowed ? [{ keys: 'X', label: t('Accept dispute'), run: () => setPanel('accept') }] : []),
+    ...(actions.conclude.allowed ? [{ keys: 'D', label: t('Record decision'), run: () => setPanel('decision') }] : []),
     ...(mayChange ? [{ keys: 'N', label: t('Edit notes'), run: () => setPanel('notes') }] : []),
     { keys: 'P', label: t('Print the dispute'), run: () => window.print() },
   ]);
@@ -84,17 +79,17 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
             {t('Mark as submitted…')}
           </Button>
         )}
-        {canReopen && (
+        {actions.reopen.allowed && (
           <Button onClick={() => setPanel('reopen')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
             {t('Reopen dispute')}
           </Button>
         )}
-        {canDecide && (
+        {actions.conclude.allowed && (
           <Button onClick={() => setPanel('decision')} endIcon={<KeyHint keys="D" />} aria-keyshortcuts="D">
             {t('Record decision')}
           </Button>
         )}
-        {canRespond && dispute.stage !== 'retrieval' && (
+        {actions.accept.allowed && (
           <Button onClick={() => setPanel('accept')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
             {t('Accept dispute')}
           </Button>

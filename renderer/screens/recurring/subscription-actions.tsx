@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import type { Subscription } from '#renderer/base/client';
+import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/kit/ui';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
@@ -15,40 +15,26 @@ type ActionId = 'retry' | 'resume' | 'pause' | 'skip' | 'edit' | 'link' | 'cance
 
 interface Action {
   readonly id: ActionId;
+  /** Operation of the service. */
+  readonly operation: keyof SubscriptionDetail['actions'];
   readonly keys: string;
   readonly label: string;
 }
 
 const ACTIONS: readonly Action[] = [
-  { id: 'retry', keys: 'T', label: t('Retry now') },
-  { id: 'resume', keys: 'U', label: t('Resume') },
-  { id: 'pause', keys: 'P', label: t('Pause') },
-  { id: 'skip', keys: 'K', label: t('Skip next') },
-  { id: 'edit', keys: 'E', label: t('Edit') },
-  { id: 'link', keys: 'L', label: t('Update link') },
-  { id: 'cancel', keys: 'X', label: t('Cancel subscription') },
+  { id: 'retry', operation: 'retry', keys: 'T', label: t('Retry now') },
+  { id: 'resume', operation: 'resume', keys: 'U', label: t('Resume') },
+  { id: 'pause', operation: 'pause', keys: 'P', label: t('Pause') },
+  { id: 'skip', operation: 'skip', keys: 'K', label: t('Skip next') },
+  { id: 'edit', operation: 'update', keys: 'E', label: t('Edit') },
+  { id: 'link', operation: 'update', keys: 'L', label: t('Update link') },
+  { id: 'cancel', operation: 'cancel', keys: 'X', label: t('Cancel subscription') },
 ];
 
-/** Returns true if the service allows an operation on a subscription now. */
-function isAvailable(id: ActionId, { status, paymentInProgress, nextPaymentDate }: Subscription): boolean {
-  switch (id) {
-    case 'retry':
-      return status === 'past_due' && !paymentInProgress;
-    case 'resume':
-      return status === 'paused';
-    case 'pause':
-      return status === 'active' || status === 'past_due';
-    case 'skip':
-      return status === 'active' && !paymentInProgress && nextPaymentDate !== null;
-    default:
-      return status !== 'cancelled' && status !== 'expired';
-  }
-}
-
 /** Actions on a subscription. Each opens a panel that explains the effect before it happens. */
-export function SubscriptionActions({ subscription, onPanelClosed }: { subscription: Subscription; onPanelClosed: () => void }) {
+export function SubscriptionActions({ subscription, onPanelClosed }: { subscription: SubscriptionDetail; onPanelClosed: () => void }) {
   const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
-  const available = ACTIONS.filter(({ id }) => isAvailable(id, subscription));
+  const available = ACTIONS.filter(({ operation }) => subscription.actions[operation].allowed);
   const current = available.find(({ id }) => id === panel)?.id;
   useShortcuts(
     t('This subscription'),

@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { channelName } from '#renderer/base/channels';
-import type { Subscription } from '#renderer/base/client';
+import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { CopyText, dayText, FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/kit/ui';
@@ -23,7 +23,7 @@ export function SubscriptionView({ subscriptionId, takesFocus }: { subscriptionI
   return <QueryContent query={subscription}>{(data) => <Opened subscription={data} takesFocus={takesFocus} />}</QueryContent>;
 }
 
-function Opened({ subscription, takesFocus }: { subscription: Subscription; takesFocus: boolean }) {
+function Opened({ subscription, takesFocus }: { subscription: SubscriptionDetail; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);

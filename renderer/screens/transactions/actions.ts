@@ -1,5 +1,5 @@
 import type { Transaction, TransactionDetail } from '#renderer/base/client';
-import { serviceText, t } from '#renderer/base/language';
+import { refusalOf, t } from '#renderer/base/language';
 import { isOpenAuthorization } from './status.ts';
 
 const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancelCapture', 'credit', 'rerun', 'dispute'] as const;
@@ -38,11 +38,6 @@ export function blockedReason(id: ActionId, transaction: TransactionDetail): str
   if (id !== 'refund-only') return refusalOf(actions[id]);
   if (!captured) return t('This payment isn’t captured.');
   return refusalOf(actions.refund) ?? (actions.void.allowed ? undefined : t('A refund of this payment never voids it.'));
-}
-
-function refusalOf({ allowed, code, message = '' }: TransactionActions[keyof TransactionActions]): string | undefined {
-  if (allowed) return undefined;
-  return code === 'PERMISSION_DENIED' ? t('Your role does not allow this.') : serviceText(message);
 }
 
 /**

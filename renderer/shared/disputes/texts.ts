@@ -5,7 +5,7 @@ import { dayText } from '#renderer/kit/ui';
 const DAY_MS = 86_400_000;
 
 /** Returns the calendar days from today until a date; negative if it has passed. */
-export const daysUntil = (date: string, nowMs: number) => Math.ceil((Date.parse(`${date}T23:59:59`) - nowMs) / DAY_MS) - 1;
+const daysUntil = (date: string, nowMs: number) => Math.ceil((Date.parse(`${date}T23:59:59`) - nowMs) / DAY_MS) - 1;
 
 /** Describes the due date of a dispute: "in 3 days". */
 export function dueText({ awaitsResponse, dueDate }: Dispute, nowMs: number): string {

@@ -2,46 +2,37 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type InstallmentPlan, useMoneyMutation } from '#renderer/base/client';
+import { type InstallmentPlan, type InstallmentPlanDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { announce, KeyHint, PanelForm, QueryContent, ReasonField, usePanel, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { MethodFields } from './method-fields.tsx';
-import { cancelPlan, changePlanMethod, hasOpenPlan, methodsQuery, pausePlan, refreshPlans, resumePlan, retryPlan } from './queries.ts';
+import { cancelPlan, changePlanMethod, methodsQuery, pausePlan, refreshPlans, resumePlan, retryPlan } from './queries.ts';
 import { methodName, nextStepText } from './texts.ts';
 
 type ActionId = 'retry' | 'resume' | 'pause' | 'method' | 'link' | 'cancel';
 
-const ACTIONS: readonly { readonly id: ActionId; readonly keys: string; readonly label: string }[] = [
-  { id: 'retry', keys: 'T', label: t('Retry now') },
-  { id: 'resume', keys: 'U', label: t('Resume plan') },
-  { id: 'pause', keys: 'P', label: t('Pause plan') },
-  { id: 'method', keys: 'M', label: t('Change card') },
-  { id: 'link', keys: 'O', label: t('Update link') },
-  { id: 'cancel', keys: 'W', label: t('Cancel plan') },
-];
-
-/** Returns true if the service allows an operation on a plan now. */
-function isAvailable(id: ActionId, plan: InstallmentPlan): boolean {
-  const { status, paymentInProgress, nextRetryAt } = plan;
-  switch (id) {
-    case 'retry':
-      return !paymentInProgress && (status === 'past_due' || (status === 'active' && nextRetryAt !== null));
-    case 'resume':
-      return status === 'paused';
-    case 'pause':
-      return status === 'active' || status === 'past_due';
-    case 'link':
-      return hasOpenPlan(plan) && plan.paymentMethodId !== null;
-    default:
-      return hasOpenPlan(plan);
-  }
+interface PlanAction {
+  readonly id: ActionId;
+  /** Operation of the service. */
+  readonly operation: keyof InstallmentPlanDetail['actions'];
+  readonly keys: string;
+  readonly label: string;
 }
 
+const ACTIONS: readonly PlanAction[] = [
+  { id: 'retry', operation: 'retry', keys: 'T', label: t('Retry now') },
+  { id: 'resume', operation: 'resume', keys: 'U', label: t('Resume plan') },
+  { id: 'pause', operation: 'pause', keys: 'P', label: t('Pause plan') },
+  { id: 'method', operation: 'update', keys: 'M', label: t('Change card') },
+  { id: 'link', operation: 'update', keys: 'O', label: t('Update link') },
+  { id: 'cancel', operation: 'cancel', keys: 'W', label: t('Cancel plan') },
+];
+
 interface PlanActionsProps {
-  readonly plan: InstallmentPlan;
+  readonly plan: InstallmentPlanDetail;
   readonly onPanelClosed: () => void;
 }
 
@@ -51,7 +42,10 @@ export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
   const canChangeCustomer = useMay()('customers:write');
   const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
   const available = ACTIONS.filter(
-    ({ id }) => isAvailable(id, plan) && (id !== 'method' || canSeeCustomer) && (id !== 'link' || (canSeeCustomer && canChangeCustomer)),
+    ({ id, operation }) =>
+      plan.actions[operation].allowed &&
+      (id !== 'method' || canSeeCustomer) &&
+      (id !== 'link' || (canSeeCustomer && canChangeCustomer && plan.paymentMethodId !== null)),
   );
   const current = available.find(({ id }) => id === panel)?.id;
   useShortcuts(

@@ -14,8 +14,10 @@ const pathWithKey = (id: string, key: string) => ({ params: { path: { id }, head
 export function planOfInvoiceQuery(invoiceId: string) {
   return queryOptions({
     queryKey: ['recurring', 'plan-of-invoice', invoiceId],
-    queryFn: async () =>
-      (await takePage(api.GET('/api/v1/installment-plans', { params: { query: { invoiceId, limit: 1 } } }))).items[0] ?? null,
+    queryFn: async () => {
+      const [newest] = (await takePage(api.GET('/api/v1/installment-plans', { params: { query: { invoiceId, limit: 1 } } }))).items;
+      return newest === undefined ? null : takeData(api.GET('/api/v1/installment-plans/{id}', pathOf(newest.installmentPlanId)));
+    },
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.paymentInProgress ? CHECK_MS : false),
   });

@@ -52,8 +52,8 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const { state } = useLocation();
   const heading = useHeadingFocus(takesFocus);
   const isReturned = tender.status === 'returned';
-  const canRefund = may('tenders:refund') && tender.status !== 'refunded' && !isReturned;
-  const canReturn = may('tenders:refund') && tender.kind === 'check' && !isReturned;
+  const canRefund = tender.actions.refund.allowed;
+  const canReturn = tender.actions.return.allowed;
   const returned = tender.refunds.find(({ isReturn }) => isReturn);
   const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
   const [isReturning, setReturning] = useState(false);

@@ -25,7 +25,9 @@ import {
   Params,
   SubmitBody,
   Text,
+  withActions,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const ATTACHMENT_FORM = { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields } as const;
 
@@ -34,6 +36,14 @@ const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
 /** Rules about callers that record or change a dispute. */
 export const DISPUTE_CHANGE = { method: 'POST', permission: 'disputes:write', scope: 'merchant' } as const;
+
+const ACCESS = {
+  submit: DISPUTE_CHANGE,
+  accept: DISPUTE_CHANGE,
+  reopen: DISPUTE_CHANGE,
+  conclude: DISPUTE_CHANGE,
+  attach: DISPUTE_CHANGE,
+};
 
 /** Declares the routes of disputes, which are the same on the Public and the Admin surface. */
 export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
@@ -82,9 +92,13 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One dispute with the money that it moved',
       description: 'Returns the dispute with its movements, oldest first.',
       params,
-      response: Success(DisputeDetail),
+      response: Success(withActions('DisputeDetail', DisputeDetail, ACCESS)),
       errors: MISSING,
-      run: ({ core, actor, params: { id } }) => core.disputes.get(actor, id),
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...dispute } = await core.disputes.getWithActions(actor, of.id);
+        return { ...dispute, actions: await actionsFor(call, ACCESS, actions) };
+      },
     }),
     route({
       ...write,

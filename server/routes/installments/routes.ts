@@ -11,17 +11,29 @@ import {
   Params,
   PlanMethodBody,
   Text,
+  withActions,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const INVOICE = ['INVOICE_NOT_FOUND', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'RESOURCE_CONFLICT'] as const;
 const SCHEDULE = ['INVALID_AMOUNT', 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'] as const;
 
+/** Rules about callers that create or change an installment plan. */
+export const INSTALLMENT_CHANGE = { method: 'POST', permission: 'recurring:write', scope: 'merchant' } as const;
+const ACCESS = {
+  pause: INSTALLMENT_CHANGE,
+  resume: INSTALLMENT_CHANGE,
+  cancel: INSTALLMENT_CHANGE,
+  update: INSTALLMENT_CHANGE,
+  retry: INSTALLMENT_CHANGE,
+};
+
 /** Declares the routes of installment plans, which are the same on the Public and the Admin surface (decision record 108). */
 export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Installments' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
-  const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
+  const write = { ...shared, ...INSTALLMENT_CHANGE };
   const params = Params('id');
   // Customers of a shop agree on its pages. Otherwise, the channel of the merchant's Sell screen applies.
   const surfaceDefaults = surface === 'public' ? ({ agreementChannel: 'internet' } as const) : {};
@@ -90,11 +102,15 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       path: '/installment-plans/:id',
       id: `${surface}.getInstallmentPlan`,
       summary: 'One installment plan',
-      description: 'Returns the plan with its installments and the attempts to charge them.',
+      description: 'Returns the plan with its installments and the attempts to charge them, and with what the caller can do with it.',
       params,
-      response: Success(InstallmentPlan),
+      response: Success(withActions('InstallmentPlanDetail', InstallmentPlan, ACCESS)),
       errors: MISSING,
-      run: ({ core, actor, params: { id } }) => core.installments.get(actor, id),
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...plan } = await core.installments.getWithActions(actor, of.id);
+        return { ...plan, actions: await actionsFor(call, ACCESS, actions) };
+      },
     }),
     route({
       ...act,

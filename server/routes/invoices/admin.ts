@@ -18,13 +18,17 @@ import {
   SALE_ERRORS,
   SendFields,
   Text,
+  withActions,
   withoutPage,
 } from '#server/schemas';
 import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
+import { actionsFor } from '../actions.ts';
+import { INSTALLMENT_CHANGE } from '../installments/routes.ts';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'invoices:write' } as const;
+const ACCESS = { update: write, send: write, pay: write, cancel: write, payInInstallments: INSTALLMENT_CHANGE };
 const ONE = Params('id');
 const MISSING = ['INVOICE_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'RESOURCE_CONFLICT'] as const;
@@ -83,11 +87,18 @@ const get = route({
   path: '/invoices/:id',
   id: 'admin.getInvoice',
   summary: 'One invoice with its payments',
-  description: 'Returns the invoice with its payments, newest first.',
+  description: 'Returns the invoice with its payments, newest first, and with what the caller can do with it.',
   params: ONE,
-  response: Success(Invoice),
+  response: Success(withActions('InvoiceDetail', Invoice, ACCESS)),
   errors: MISSING,
-  run: ({ core, actor, params }) => core.invoicing.get(actor, params.id),
+  run: async (call) => {
+    const { core, actor, params } = call;
+    const [{ actions, ...invoice }, payInInstallments] = await Promise.all([
+      core.invoicing.getWithActions(actor, params.id),
+      core.installments.createAction(actor, params.id),
+    ]);
+    return { ...invoice, actions: await actionsFor(call, ACCESS, { ...actions, payInInstallments }) };
+  },
 });
 
 const update = route({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { QUEUE_STATUSES, QueuedPayment } from '#core/billing/queued-payments';
 import { Paginated, type Route, route, Success } from '#server/http';
-import { DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text } from '#server/schemas';
+import { DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text, withActions } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -12,6 +13,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
   const read = { ...shared, method: 'GET', permission: 'queued-payments:read' } as const;
   const params = Params('id');
   const decide = { ...shared, method: 'POST', permission: 'queued-payments:release', params, response: Success(QueuedPayment) } as const;
+  const access = { release: decide, cancel: decide, replace: decide };
   return [
     route({
       ...shared,
@@ -65,11 +67,15 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       path: '/queued-payments/:id',
       id: `${surface}.getQueuedPayment`,
       summary: 'One payment that is charged later',
-      description: 'Returns its status, its last payment and the reason of a decline.',
+      description: 'Returns its status, its last payment and the reason of a decline, and what the caller can do with it.',
       params,
-      response: Success(QueuedPayment),
+      response: Success(withActions('QueuedPaymentDetail', QueuedPayment, access)),
       errors: MISSING,
-      run: ({ core, actor, params: { id } }) => core.queuedPayments.get(actor, id),
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...payment } = await core.queuedPayments.getWithActions(actor, of.id);
+        return { ...payment, actions: await actionsFor(call, access, actions) };
+      },
     }),
     route({
       ...decide,

@@ -27,11 +27,14 @@ import {
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
   UpdateLinkOut,
+  withActions,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
+const ACCESS = { pause: write, resume: write, skip: write, cancel: write, update: write, retry: write };
 const MISSING = ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE'] as const;
 const BAD = [
@@ -133,11 +136,15 @@ const get = route({
   path: '/recurring/:id',
   id: 'admin.getSubscription',
   summary: 'One subscription',
-  description: 'Returns the subscription with its next payment and retry.',
+  description: 'Returns the subscription with its next payment and retry, and with what the caller can do with it.',
   params: Params('id'),
-  response: Success(Subscription),
+  response: Success(withActions('SubscriptionDetail', Subscription, ACCESS)),
   errors: MISSING,
-  run: ({ core, actor, params }) => core.recurring.get(actor, params.id),
+  run: async (call) => {
+    const { core, actor, params } = call;
+    const { actions, ...subscription } = await core.recurring.getWithActions(actor, params.id);
+    return { ...subscription, actions: await actionsFor(call, ACCESS, actions) };
+  },
 });
 
 const update = route({

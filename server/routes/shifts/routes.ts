@@ -12,7 +12,9 @@ import {
   Params,
   ShiftNoteBody,
   Text,
+  withActions,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 import { datedExport } from '../dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -61,6 +63,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'shifts:read' } as const;
   const write = { ...shared, method: 'POST', permission: 'shifts:write' } as const;
+  const access = { payIn: write, payOut: write, close: write, explain: write };
   const change = { ...write, idempotent: true, params: Params('id'), response: Success(Shift) } as const;
   return [
     route({
@@ -125,11 +128,15 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       path: '/shifts/:id',
       id: `${surface}.getShift`,
       summary: 'One shift with its movements',
-      description: 'Returns the shift with the money that moved, oldest first.',
+      description: 'Returns the shift with the money that moved, oldest first, and with what the caller can do with it.',
       params: Params('id'),
-      response: Success(ShiftDetail),
+      response: Success(withActions('ShiftDetail', ShiftDetail, access)),
       errors: MISSING,
-      run: ({ core, actor, params: { id } }) => core.shifts.get(actor, id),
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...shift } = await core.shifts.getWithActions(actor, of.id);
+        return { ...shift, actions: await actionsFor(call, access, actions) };
+      },
     }),
     route({
       ...read,

@@ -11,7 +11,9 @@ import {
   Params,
   TenderRefundBody,
   Text,
+  withActions,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 import { datedExport } from '../dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -75,6 +77,8 @@ const filterOf = ({ kind, status, shiftId, customerId, merchantId, q }: TenderQu
 export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'tenders:read' } as const;
+  const refund = { ...shared, method: 'POST', permission: 'tenders:refund' } as const;
+  const access = { refund, return: refund };
   const params = Params('id');
   return [
     route({
@@ -132,16 +136,18 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       path: '/tenders/:id',
       id: `${surface}.getTender`,
       summary: 'One tender with its refunds',
-      description: 'Returns the tender with its refunds, oldest first.',
+      description: 'Returns the tender with its refunds, oldest first, and with what the caller can do with it.',
       params,
-      response: Success(TenderDetail),
+      response: Success(withActions('TenderDetail', TenderDetail, access)),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-      run: ({ core, actor, params: { id } }) => core.tenders.get(actor, id),
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...tender } = await core.tenders.getWithActions(actor, of.id);
+        return { ...tender, actions: await actionsFor(call, access, actions) };
+      },
     }),
     route({
-      ...shared,
-      method: 'POST',
-      permission: 'tenders:refund',
+      ...refund,
       path: '/tenders/:id/refund',
       id: `${surface}.refundTender`,
       approvable: true,
@@ -158,9 +164,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       show: ({ tenderRefund }) => tenderRefund,
     }),
     route({
-      ...shared,
-      method: 'POST',
-      permission: 'tenders:refund',
+      ...refund,
       path: '/tenders/:id/return',
       id: `${surface}.returnCheck`,
       approvable: true,

@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Invoice } from '#renderer/base/client';
+import type { InvoiceDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { copyText, FailureNote, KeyHint, keyLabel, showToast, usePanel, useShortcuts } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
-import { hasOpenPlan, PlanDialog, planOfInvoiceQuery } from '#renderer/shared/installments';
+import { PlanDialog } from '#renderer/shared/installments';
 import type { InvoiceRequest, PanelId } from '../navigation.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
 import { ACTIONS, type ActionId, blockedReason, labelOf } from './blocked-actions.ts';
@@ -29,14 +28,13 @@ const KEYS: Readonly<Record<ActionId, string>> = {
 };
 
 interface InvoiceActionsProps {
-  readonly invoice: Invoice;
+  readonly invoice: InvoiceDetail;
   readonly search: string;
-  readonly nowMs: number;
   readonly onPanelClosed: () => void;
 }
 
 /** Actions on an invoice, each with a button and a key. An unavailable action stays visible with its reason. */
-export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: InvoiceActionsProps) {
+export function InvoiceActions({ invoice, search, onPanelClosed }: InvoiceActionsProps) {
   const may = useMay();
   const navigate = useNavigate();
   const requestedPanel = (useLocation().state as InvoiceRequest | null)?.panel;
@@ -44,9 +42,8 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
   const [isQrOpen, setQrOpen] = useState(false);
   const [isPlanOpen, setPlanOpen] = useState(false);
   const canHavePlan = invoice.kind === 'invoice';
-  const plan = useQuery({ ...planOfInvoiceQuery(invoice.invoiceId), enabled: canHavePlan && may('recurring:read') });
   const pdf = usePdf(invoice);
-  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may, nowMs, hasOpenPlan(plan.data));
+  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may);
   const actions: Readonly<Record<ActionId, () => void>> = {
     send: () => open('send'),
     record: () => open('record'),

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import type { Invoice } from '#renderer/base/client';
+import type { Invoice, InvoiceDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { CopyText, dayText, EmptyState, FactList, fullTime, QueryContent, RecordHeader, useHeadingFocus } from '#renderer/kit/ui';
@@ -37,7 +37,7 @@ export function InvoiceView({ invoiceId, takesFocus, search }: InvoiceViewProps)
 }
 
 interface OpenedProps {
-  readonly invoice: Invoice;
+  readonly invoice: InvoiceDetail;
   readonly takesFocus: boolean;
   readonly search: string;
 }
@@ -62,7 +62,7 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
       <MoneyBar invoice={invoice} />
       <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}
-      <InvoiceActions invoice={invoice} search={search} nowMs={now.nowMs} onPanelClosed={() => heading.current?.focus()} />
+      <InvoiceActions invoice={invoice} search={search} onPanelClosed={() => heading.current?.focus()} />
       {invoice.kind === 'invoice' && may('recurring:read') && (
         <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
       )}
