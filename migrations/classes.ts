@@ -10,4 +10,5 @@ export { AddCardReaders2026112916010 } from './2026112916010-add-card-readers.ts
 export { AddCompanySignIn2026112918000 } from './2026112918000-add-company-sign-in.ts';
 export { AddAuditStreams2026112919000 } from './2026112919000-add-audit-streams.ts';
 export { AddAllowedAddresses2026112919010 } from './2026112919010-add-allowed-addresses.ts';
+export { FindPaymentsByCardReader2026112920000 } from './2026112920000-find-payments-by-card-reader.ts';
 export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-unreadable-cards-of-imports.ts';

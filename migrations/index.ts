@@ -21,5 +21,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddCompanySignIn2026112918000'),
   migration('AddAuditStreams2026112919000'),
   migration('AddAllowedAddresses2026112919010'),
+  migration('FindPaymentsByCardReader2026112920000'),
   migration('AddUnreadableCardsOfImports2026112924000'),
 ];

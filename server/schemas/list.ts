@@ -16,6 +16,7 @@ export const TransactionFilters = {
   settlementDate: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   settlementId: Type.Optional(Text(60, 'settlement that the transaction belongs to')),
   shiftId: Type.Optional(Text(60, 'shift in which the payment was made')),
+  terminalId: Type.Optional(Text(60, 'card reader on which the customer paid')),
   settled: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'false: captured, but in no settlement yet' }),
   ),

@@ -30,6 +30,7 @@ export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
     filter.last4,
     filter.brand,
     filter.channel,
+    filter.terminalId,
     filter.declineCode,
   ];
   const canMatch =

@@ -191,6 +191,7 @@ export const TRANSACTIONS = table(
         columns: ['tenant_id', 'id'],
         where: "status <> 'approved' AND settled_at IS NOT NULL",
       },
+      { name: 'transactions_by_terminal', columns: ['tenant_id', 'terminal_id', 'id'], where: 'terminal_id IS NOT NULL' },
       { name: 'transactions_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
       { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {

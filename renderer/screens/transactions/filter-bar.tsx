@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
 import { FilterChip, sentenceCase } from '#renderer/kit/ui';
-import { useMay } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { shiftName, shiftQuery } from '#renderer/shared/tenders';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
@@ -60,7 +61,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
 
 /** Filters set by reports and settlements; shown only if they are set. */
 function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
-  const { brand, declineCode, settlementId, shiftId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
+  const { brand, declineCode, settlementId, shiftId, terminalId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
   const change = (next: FilterChanges) => onChange(withChanges(filter, next));
   return (
     <>
@@ -89,6 +90,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
         />
       )}
       {shiftId && <ShiftChip shiftId={shiftId} onChange={(value) => change({ shiftId: value })} />}
+      {terminalId && <ReaderChip terminalId={terminalId} onChange={(value) => change({ terminalId: value })} />}
       {(capturedFrom || capturedTo) && (
         <DaysChip
           label={t('Captured')}
@@ -112,6 +114,14 @@ function ShiftChip({ shiftId, onChange }: { shiftId: string; onChange: (shiftId:
   const { data } = useQuery({ ...shiftQuery(shiftId), enabled: useMay()('shifts:read') });
   const name = data === undefined ? shiftId : shiftName(data);
   return <FilterChip label={t('Shift')} options={[{ value: shiftId, name }]} value={shiftId} onChange={onChange} />;
+}
+
+/** Filter by a card reader, with its name unless it was removed. */
+function ReaderChip({ terminalId, onChange }: { terminalId: string; onChange: (terminalId: string | undefined) => void }) {
+  const { merchantId } = useMerchant();
+  const { data } = useQuery({ ...cardReadersQuery(merchantId), enabled: useMay()('terminals:read') });
+  const name = data?.find((reader) => reader.terminalId === terminalId)?.name ?? terminalId;
+  return <FilterChip label={t('Card reader')} options={[{ value: terminalId, name }]} value={terminalId} onChange={onChange} />;
 }
 
 type FilterChanges = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };

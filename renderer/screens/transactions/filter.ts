@@ -33,6 +33,8 @@ export interface TransactionFilter {
   readonly settlementId?: string;
   /** ID of the shift in which the payment was made. */
   readonly shiftId?: string;
+  /** ID of the card reader on which the customer paid. */
+  readonly terminalId?: string;
   /** Dates of the capture. */
   readonly capturedFrom?: string;
   readonly capturedTo?: string;
@@ -104,6 +106,7 @@ export const ADDRESS = addressSchema({
   declineCode: matching(/^\w{1,40}$/),
   settlementId: matching(/^stl_\w{1,40}$/),
   shiftId: matching(/^shf_\w{1,40}$/),
+  terminalId: matching(/^trm_\w{1,40}$/),
   capturedFrom: day,
   capturedTo: day,
   refundedFrom: day,

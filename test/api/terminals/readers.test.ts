@@ -34,6 +34,23 @@ describeOnBothDatabases('card readers', (fixture) => {
     expect(error.message).toContain(reason);
   });
 
+  test('the payments of a reader are listed, without those of others and without cash, also after its removal', async () => {
+    const service = fixture();
+    const { api } = service;
+    const [reader, other] = [await pairReader(service), await pairReader(service)];
+    const own = await startSale(service, reader.terminalId);
+    const foreign = await startSale(service, other.terminalId);
+    await present(service, reader.terminalId, 'chip');
+    await present(service, other.terminalId, 'chip');
+    await expectData(api.admin.delete(`/terminals/${reader.terminalId}`));
+    const idsOn = async (path: string) =>
+      (await expectData(api.admin.get<{ transactionId: string }[]>(path))).map(({ transactionId }) => transactionId);
+    expect(await idsOn(`/transactions?terminalId=${reader.terminalId}`)).toEqual([own.transactionId]);
+    expect(await idsOn(`/transactions?terminalId=${other.terminalId}&status=approved`)).toEqual([foreign.transactionId]);
+    expect(await idsOn(`/transactions?terminalId=${other.terminalId}&status=declined`)).toEqual([]);
+    expect(await expectData(api.admin.get(`/payments?terminalId=${other.terminalId}`))).toHaveLength(1);
+  });
+
   test('a check shows that a reader is offline, and a connected one is online again', async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);

@@ -10,6 +10,7 @@ test.each([
   'q=1111',
   'q=ada%40customer.example&period=7-days&status=declined&type=auth&paymentMethod=card&refundStatus=partial',
   'status=approved&shiftId=shf_01H',
+  'status=approved&terminalId=trm_01H',
   'startDate=2026-11-01&endDate=2026-11-20&settlementDate=2026-11-19',
 ])('converts the address %s to a filter and back', (text) => {
   expect(ADDRESS.search(filterOfText(text))).toBe(text === '' ? '' : `?${text}`);

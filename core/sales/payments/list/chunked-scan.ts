@@ -21,8 +21,17 @@ const queries = queriesOn(TRANSACTIONS);
 const CHUNK_ROWS = 5_000;
 
 /** Returns true if a filter names few rows by an index, so that one read suffices. */
-export function isSelective({ last4, q, customerId, settlementDate, settlementId, shiftId, declineCode }: TransactionFilter): boolean {
-  return [last4, q, customerId, settlementDate, settlementId, shiftId, declineCode].some(
+export function isSelective({
+  last4,
+  q,
+  customerId,
+  settlementDate,
+  settlementId,
+  shiftId,
+  terminalId,
+  declineCode,
+}: TransactionFilter): boolean {
+  return [last4, q, customerId, settlementDate, settlementId, shiftId, terminalId, declineCode].some(
     (value) => value !== undefined && value.trim() !== '',
   );
 }

@@ -39,6 +39,8 @@ export interface TransactionFilter {
   readonly settlementId?: string;
   /** Shift in which the payment was made. */
   readonly shiftId?: string;
+  /** Card reader on which the customer paid. */
+  readonly terminalId?: string;
   /** `false`: captured payments that belong to no settlement yet. */
   readonly settled?: 'true' | 'false';
   readonly type?: TransactionType;
@@ -273,7 +275,7 @@ export function countedCondition(filter: CountedFilter): ListCondition {
 export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
   const conditions = new Conditions();
   const { status, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
-  const { declineCode, minAmount, maxAmount, customerId, q } = filter;
+  const { terminalId, declineCode, minAmount, maxAmount, customerId, q } = filter;
   addCounted(conditions, filter);
   const countable = status !== 'settled' && status !== 'authorized' && brand === undefined;
   const countedParts = conditions.parts.length;
@@ -287,6 +289,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   }
   if (shiftId !== undefined) {
     conditions.add(transaction('shift_id', '=', shiftId));
+    conditions.markKey();
+  }
+  if (terminalId !== undefined) {
+    conditions.add(transaction('terminal_id', '=', terminalId));
     conditions.markKey();
   }
   if (filter.settled === 'true') conditions.add(transaction('settled_at', 'is not', null));

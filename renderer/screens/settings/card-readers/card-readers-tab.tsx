@@ -121,6 +121,7 @@ interface ReaderProps {
 
 function Reader({ reader, canWrite, onChange, onRemove, failure }: ReaderProps) {
   const maySimulate = useMaySimulate();
+  const mayRead = useMay()('transactions:read');
   const { terminalId, name, state } = reader;
   const check = useMutation({
     mutationFn: () => checkCardReader(terminalId),
@@ -149,6 +150,17 @@ function Reader({ reader, canWrite, onChange, onRemove, failure }: ReaderProps) 
         {maySimulate && (
           <Button size="small" variant="text" onClick={() => openReader(terminalId)} aria-label={t('Open {{name}}', { name })}>
             {t('Open simulated reader')}
+          </Button>
+        )}
+        {mayRead && (
+          <Button
+            size="small"
+            variant="text"
+            component={RouterLink}
+            to={`/transactions?terminalId=${terminalId}`}
+            aria-label={t('Payments on {{name}}', { name })}
+          >
+            {t('Payments')}
           </Button>
         )}
         {canWrite && (
