@@ -15,8 +15,15 @@ export interface ToDoFilter {
   readonly kind?: ToDoKind;
 }
 
+/** Time in which the system status is not read again: screens read the list after each change, and the status takes longer than all other kinds. */
+const STATUS_KEPT_MS = 30_000;
+/** Largest number of scopes whose status is kept. */
+const SCOPES_MAX = 1_000;
+
 /** Work that waits for a person, from all capabilities. */
-export function createToDo(deps: Dependencies) {
+export function createToDo(dependencies: Dependencies) {
+  const deps: Dependencies = { ...dependencies, status: keptStatus(dependencies.status) };
+
   async function readFrom(source: Source, actor: Actor, filter: ToDoFilter, now: TenantTime): Promise<Found & { kind: ToDoKind }> {
     const limit = filter.kind === undefined ? LISTED_MAX.all : LISTED_MAX.one;
     const { items, total } = await source.read(deps, { actor, merchantId: filter.merchantId, now, limit });
@@ -43,6 +50,23 @@ export function createToDo(deps: Dependencies) {
         counts: Object.fromEntries(found.map(({ kind, total }) => [kind, total])),
         checkedAt: isoTime(now),
       };
+    },
+  };
+}
+
+/** Returns a status that is read at most every 30 seconds for the whole account and for each merchant. */
+function keptStatus({ statusFor }: Dependencies['status']): Dependencies['status'] {
+  const kept = new Map<string, { readonly untilMs: number; readonly status: ReturnType<typeof statusFor> }>();
+  return {
+    statusFor(actor) {
+      const scope = `${actor.tenantId}/${actor.merchantId ?? ''}`;
+      const known = kept.get(scope);
+      if (known !== undefined && known.untilMs > performance.now()) return known.status;
+      const status = statusFor(actor);
+      if (kept.size >= SCOPES_MAX) kept.clear();
+      kept.set(scope, { untilMs: performance.now() + STATUS_KEPT_MS, status });
+      status.catch(() => kept.delete(scope));
+      return status;
     },
   };
 }
