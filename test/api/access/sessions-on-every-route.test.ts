@@ -104,6 +104,7 @@ const SESSION_BY_PIN = new Set([
   'admin.listApprovers',
   'admin.approveOperation',
   'admin.rejectOperation',
+  'admin.listToDo',
 ]);
 
 const mayByPin = ({ id, permission, exports }: Route) =>
