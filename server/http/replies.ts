@@ -85,7 +85,7 @@ export const Pagination = record('Pagination', {
 export const successBody = (data: TSchema) => Type.Object({ success: Succeeded, data: dataOf(data) }, titleOf(data, 'Response'));
 
 /** Schema of a declined payment: HTTP 200, `success` false, the reason in `data`. */
-export const declinedBody = (data: TSchema) => Type.Object({ success: Declined, data: dataOf(data) }, titleOf(data, 'Declined'));
+const declinedBody = (data: TSchema) => Type.Object({ success: Declined, data: dataOf(data) }, titleOf(data, 'Declined'));
 
 /** Schema of a page of a list. */
 export const pageBody = (item: TSchema) =>

@@ -24,7 +24,7 @@ export const StoredCardIn = named(
 );
 export const ConsentText = Lines(1_000, 'consent of the customer to store the payment method; stored with the time');
 
-export const AddressIn = named(
+const AddressIn = named(
   'AddressInput',
   Type.Object({
     street: Type.Optional(Lines(200)),

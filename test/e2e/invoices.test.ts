@@ -9,6 +9,7 @@ import { openMerchantApi } from './pages/merchant-api.ts';
 const SCREEN = { width: 1280, height: 720 };
 const SMALL_SCREEN = { width: 640, height: 400 };
 const VISA = '4111111111111111';
+const COVERED = 'A pending payment covers the full amount due. Wait for its outcome.';
 const DECLINING = '4000000000000002';
 const LOST_ANSWER = '4000000000006975';
 const THREE_LINES = [
@@ -248,15 +249,9 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   await page.route(/\/api\/v1\/invoices\/inv_\w+$/, async (route) => {
     const response = await route.fetch();
     const { data, ...envelope } = (await response.json()) as { data: Recorded & { actions: object } };
-    const pay = {
-      allowed: false,
-      code: 'PAYMENT_EXCEEDS_DUE',
-      message: 'A pending payment covers the full amount due. Wait for its outcome.',
-    };
-    const actions = { ...data.actions, pay };
+    const actions = { ...data.actions, pay: { allowed: false, code: 'PAYMENT_EXCEEDS_DUE', message: COVERED } };
     const underWay = { ...data, status: 'sent', amountPaid: 0, amountPending: data.amount, amountDue: data.amount, actions };
-    const isFound = data.status === 'paid' && !isSeen;
-    await route.fulfill({ response, json: { ...envelope, data: isFound ? underWay : data } });
+    await route.fulfill({ response, json: { ...envelope, data: data.status === 'paid' && !isSeen ? underWay : data } });
   });
   await page.keyboard.press('$');
   await invoices.action('New card').click();
@@ -267,7 +262,7 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   await expect(invoices.announcement).toHaveText('Checking with the processor, do not charge again.');
   await expect(invoices.drawer.getByRole('alert').first()).toContainText('do not charge again. 30.00 USD is pending');
   await page.keyboard.press('$');
-  await expect(page.getByText('Record payment: A pending payment covers the full amount due. Wait for its outcome.')).toBeVisible();
+  await expect(page.getByText(`Record payment: ${COVERED}`)).toBeVisible();
   await expect(invoices.amount).toHaveCount(0);
   isSeen = true;
   await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible({ timeout: 60_000 });

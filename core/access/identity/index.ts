@@ -53,7 +53,7 @@ export type { IsConfirmed } from './passwords.ts';
 export { checkGrant, PIN_PERMISSIONS, ROLES } from './roles.ts';
 export { TIERS, type Tier } from './schema.ts';
 
-export type { OtpRequired, SignedIn } from './sign-in.ts';
+export type { SignedIn } from './sign-in.ts';
 export { createTenants } from './tenants.ts';
 
 export { createUserAccess } from './user-access.ts';

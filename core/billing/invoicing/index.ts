@@ -29,7 +29,7 @@ import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settle
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
-export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
+export type { InvoiceResult } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export type { PayPage } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';

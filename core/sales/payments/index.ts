@@ -121,7 +121,7 @@ export { channelOf, isPerson } from './sale/channel.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
 export type { RefundStatus } from './schema.ts';
 export { cardsOfDay } from './shift-payments/day.ts';
-export { type CardMovement, type CardMovementKind, cardMovements } from './shift-payments/movements.ts';
+export { type CardMovement, cardMovements } from './shift-payments/movements.ts';
 export { claimForReport, reportedRequests, unreportedRequests, unreportedShifts } from './shift-payments/requests.ts';
 export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/totals.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';

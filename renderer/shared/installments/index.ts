@@ -1,3 +1,2 @@
 export { InstallmentSection } from './installment-section.tsx';
 export { PlanDialog } from './plan-dialog.tsx';
-export { hasOpenPlan, planOfInvoiceQuery } from './queries.ts';

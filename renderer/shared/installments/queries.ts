@@ -23,10 +23,6 @@ export function planOfInvoiceQuery(invoiceId: string) {
   });
 }
 
-/** Returns true if a plan still charges installments, or waits for a person. */
-export const hasOpenPlan = (plan: InstallmentPlan | null | undefined): boolean =>
-  plan != null && plan.status !== 'completed' && plan.status !== 'canceled';
-
 /** Equal installments at an interval. */
 export interface Schedule {
   readonly invoiceId: string;
