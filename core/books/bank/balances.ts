@@ -77,16 +77,19 @@ export function decideByBalances(
   file: Anchored & { readonly keys: LineKeys },
   statements: readonly Anchored[],
   stored: StoredLines,
-  { steps }: Comparison,
+  comparison: Comparison,
 ): Decision {
+  const { steps } = comparison;
   const all = (isNew: (step: number) => boolean) => steps.map((step) => (isNew(step) ? 1 : 0));
   const hasCommon = steps.some((step) => step !== STEPS.new);
   const isInside = statements.some(({ firstDay, lastDay }) => firstDay < file.firstDay && file.lastDay < lastDay);
   if (!hasCommon && !isInside) return { isNew: all(() => true) };
-  const readings = file.keys.order === null ? null : readingsOf(file, stored, steps);
-  if (readings?.length === 1) return readings[0] as Reading;
-  if (isRepeat()) return { isNew: all(() => false) };
-  if (readings === null)
+  const readings = file.keys.order === null ? null : readingsOf(file, stored, comparison);
+  const [only] = readings ?? [];
+  if (only && readings?.length === 1 && !isContradicted(only)) return only;
+  const isKnown = readings === null || readings.some((reading) => !reading.isNew.includes(1) && !isContradicted(reading));
+  if (isKnown && isRepeat()) return { isNew: all(() => false) };
+  if (readings === null || readings.length === 1)
     return { most: all((step) => step === STEPS.new || step > STEPS.reference), fewest: all((step) => step === STEPS.new) };
   if (readings.length === 0)
     return hasSharedBalance() ? { most: all(() => true), fewest: all((step) => step === STEPS.new) } : { missing: missing() };
@@ -95,6 +98,11 @@ export function decideByBalances(
   if (surest.references > second.references + 1) return surest;
   const sorted = readings.toSorted((one, other) => sumOf(one.isNew) - sumOf(other.isNew));
   return { most: (sorted.at(-1) as Reading).isNew, fewest: (sorted[0] as Reading).isNew };
+
+  /** Returns true if known lines have other references, although the bank keeps its references. */
+  function isContradicted({ fresh }: Reading): boolean {
+    return fresh > 0 && comparison.hasCommonReference && stored.isSameFormat.every((isSame) => isSame);
+  }
 
   /** Returns true for another download of one statement. Texts are not compared if it has another format. */
   function isRepeat(): boolean {

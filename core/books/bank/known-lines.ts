@@ -25,6 +25,9 @@ export interface Comparison {
   readonly partners: Int32Array;
   /** Step at which each stored line was found. */
   readonly storedSteps: Uint8Array;
+  /** 1 for a line of the file, and for a stored one, whose reference is neither repeated nor on the other side. */
+  readonly isFresh: Uint8Array;
+  readonly isStale: Uint8Array;
   /** True if a reference of the file is stored for any line, so that the bank keeps its references from one download to the next. */
   readonly hasCommonReference: boolean;
 }
@@ -112,5 +115,9 @@ export async function compareLines(file: LineKeys, stored: StoredLines, pause: (
   }
   for (let index = 0; index < file.length && !hasCommonReference; index += 1)
     hasCommonReference = storedReferences.has(file.references[index] as number);
-  return { steps, partners, storedSteps, hasCommonReference };
+  const fileReferences = new Set(file.references.subarray(0, file.length));
+  const isAlone = (reference: number, others: ReadonlySet<number>) => (reference !== 0 && !others.has(reference) ? 1 : 0);
+  const isFresh = Uint8Array.from({ length: file.length }, (_, index) => isAlone(fileReference(index), storedReferences));
+  const isStale = Uint8Array.from({ length: keys.length }, (_, index) => isAlone(storedReference(index), fileReferences));
+  return { steps, partners, storedSteps, isFresh, isStale, hasCommonReference };
 }
