@@ -99,9 +99,11 @@ export function decideByBalances(
   const sorted = readings.toSorted((one, other) => sumOf(one.isNew) - sumOf(other.isNew));
   return { most: (sorted.at(-1) as Reading).isNew, fewest: (sorted[0] as Reading).isNew };
 
-  /** Returns true if known lines have other references, although the bank keeps its references. */
-  function isContradicted({ fresh }: Reading): boolean {
-    return fresh > 0 && comparison.hasCommonReference && stored.isSameFormat.every((isSame) => isSame);
+  /** Returns true if known lines have other references. If the bank keeps none of its references, several equal texts are enough. */
+  function isContradicted({ isNew, fresh, texts }: Reading): boolean {
+    const known = isNew.length - sumOf(isNew);
+    const isSure = !comparison.hasCommonReference && known > 1 && texts === known;
+    return fresh > 0 && !isSure && stored.isSameFormat.every((isSame) => isSame);
   }
 
   /** Returns true for another download of one statement. Texts are not compared if it has another format. */

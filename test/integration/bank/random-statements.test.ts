@@ -91,6 +91,7 @@ describe('statements of one account, split, overlapping, repeated and in any ord
           });
           const { bankAccountId } = await core.bank.createAccount(actor, { name: 'Checking', currency: 'USD' });
           const accepted = new Set<number>();
+          const contents = new Map<string, number>();
           const waiting = new Set(given.map(([one, other]) => [Math.min(one, other, lines.length - 1), Math.max(one, other) + 1] as const));
           for (let before = -1; waiting.size !== before; ) {
             before = waiting.size;
@@ -98,9 +99,13 @@ describe('statements of one account, split, overlapping, repeated and in any ord
               const [from, to] = interval;
               const opening = lines.slice(0, from).reduce((sum, { minor }) => sum + minor, OPENING);
               const own = lines.slice(from, to);
-              const file = upload(write({ account, opening, lines: own }));
+              const content = write({ account, opening, lines: own });
+              // Two files with the same bytes are one import.
+              if ((contents.get(content) ?? from) !== from) continue;
+              const file = upload(content);
               try {
                 await core.bank.importStatement(actor, { bankAccountId, file, filename: null, mapping });
+                contents.set(content, from);
                 waiting.delete(interval);
                 for (let index = from; index < from + own.length; index += 1) accepted.add(index);
               } catch (error) {
