@@ -3,14 +3,11 @@ import { type Glossary, id, time } from './entry.ts';
 /** Fields of tenders and shifts. */
 export const CASH: Glossary = {
   tenderId: id('tnd', 'tender'),
-  checkNumber: ['Number of the check', '1042'],
-  checkBank: ['Bank of the check', 'First Harbor Bank'],
   terminalId: id('trm', 'card reader'),
   model: ['Model of the card reader', 'Simulated reader'],
   workstation: ['Workstation whose Sell screen uses the card reader first: the name of its drawer; null for none', 'Drawer 1'],
   connection: ['Connection of the card reader, online or offline', 'online'],
   entryMode: ['How the card reader read the card: chip, contactless, swipe or keyed; null before it did', 'chip'],
-  shift: ['Shift; null if none is open', null],
   shiftId: id('shf', 'shift'),
   queuedPaymentId: id('qpy', 'payment that is charged later'),
   chargeLaterMaxAmount: ['Largest amount of a payment that is charged later', 200],
@@ -19,14 +16,11 @@ export const CASH: Glossary = {
     'Currency of the limits of payments that are charged later. Set with a limit; if the merchant changes its currency, no payment is queued until the limits are set again',
     'USD',
   ],
-  'QueuedPayment.invoiceId': ['Payment link that replaced it', null],
   changedBy: ['Person or program that released, canceled or replaced it last', null],
   zNumber: ['Number of the Z report, per merchant and without gaps', 1],
   drawer: ['Name of the cash drawer', 'Drawer 1'],
   openedBy: ['Person or program that opened the shift', 'cashier@example.com'],
   openedAt: time('Time of the opening'),
-  'Shift.closedBy': ['Person or program that counted the cash; null while the shift is open', null],
-  'Shift.closedAt': ['Time of the close; null while the shift is open', null],
 
   // Accounts of the ledger and the journal
   cash: ['Cash in drawers'],
