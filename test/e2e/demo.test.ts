@@ -78,7 +78,7 @@ test('fills every other screen of the demo @full', async ({ signedIn }) => {
 
 test('lists on Home what waits for a decision in the demo', async ({ signedIn }) => {
   await signedIn.goto('/#/home');
-  await signedIn.getByRole('link', { name: 'Decide: 1 request waits for your approval' }).press('Enter');
+  await signedIn.getByRole('link', { name: 'Approval, front-desk@demo.example' }).press('Enter');
   await expect(signedIn.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible();
 });
 

@@ -97,6 +97,8 @@ test('changes the close and start settings in the workstation dialog, which show
 
 test('notifies from the tray of a dispute that becomes due, shows its number in the navigation, and opens the list with a click', async () => {
   const [, email, password] = /sign in as (\S+) with (\S+)/.exec(shell.log()) ?? [];
+  const itemsToDo = () => shell.inPage<number>(`Number(/To do([\\d,]+) items/.exec(document.querySelector('nav').textContent)?.[1] ?? 0)`);
+  const before = await itemsToDo();
   await shell.inPage(`(async () => {
     const { tenantId } = JSON.parse(sessionStorage.getItem('paydesk.session'));
     const send = async (method, path, body, token) => {
@@ -118,7 +120,7 @@ test('notifies from the tray of a dispute that becomes due, shows its number in 
     title: 'A dispute is due',
     body: 'Submit evidence before the due date, or the payer keeps the money.',
   });
-  await until(() => shell.inPage<boolean>(`/1 dispute is due/.test(document.body.textContent)`));
+  await until(async () => (await itemsToDo()) === before + 1);
   await shell.evaluate(({ record }) => {
     for (const notification of record.notifications) if (/dispute/.test(notification.title)) notification.click();
   }, undefined);

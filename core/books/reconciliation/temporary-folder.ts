@@ -17,6 +17,7 @@ export const temporaryFolder = (kind: 'import' | 'report'): Promise<string> =>
 /** Removes the folders of processes that ended without removing them, because they contain payment data. */
 export async function removeLeftovers(): Promise<void> {
   const startedMs = Date.now() - process.uptime() * 1_000;
+  const newMs = await timeOfNewFolder();
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const { pid: number, unique } = NAME.exec(name)?.groups ?? {};
     if (unique === undefined || unique.startsWith(OWN)) continue;
@@ -28,8 +29,16 @@ export async function removeLeftovers(): Promise<void> {
     );
     // A container gives the process after it the same number.
     const isLeftover = pid === process.pid ? createdMs < startedMs : !isRunning(pid);
-    if (isLeftover || createdMs < Date.now() - LEFTOVER_AGE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (isLeftover || createdMs < newMs - LEFTOVER_AGE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** Returns the time that a new folder gets. The age of others counts from it, so that a wrong clock of this process removes nothing in use. */
+async function timeOfNewFolder(): Promise<number> {
+  const folder = await temporaryFolder('import');
+  const { mtimeMs } = await stat(folder);
+  await rm(folder, { recursive: true, force: true });
+  return mtimeMs;
 }
 
 function isRunning(pid: number): boolean {

@@ -66,6 +66,8 @@ const FAILURES: readonly (readonly [args: string, code: number, message: RegExp]
   ['restore INPUTS/text --data-dir INPUTS/empty --master-key INPUTS/a.key', 1, /not a Paydesk backup/],
   ['restore INPUTS/text --data-dir NEW/data --master-key NEW/missing.key', 1, /There is no key file .*missing\.key/],
   ['ledger --data-dir NEW/data', 1, /There is no paydesk\.sqlite in/],
+  ['audit verify', 3, /127\.0\.0\.1:1/],
+  ['audit verify --anchor-file NEW/audit.jsonl', 2, /audit\.jsonl cannot be read/],
   ['recover-key NEW/missing.json --data-dir NEW/data', 2, /There is no file .*missing\.json/],
   ['recover-key INPUTS/text --data-dir NEW/data', 1, /./],
   ['rotate-key --data-dir NEW/data', 1, /contains no installation, so there is no key to exchange/],

@@ -179,9 +179,12 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = saleOn(terminalId, 12, { wait: 30 });
     const waiting = service.api.admin.post<PaymentOnReader>('/transactions', body, headers);
-    await expect
-      .poll(async () => (await service.api.admin.get<{ state: string }>(`/terminals/${terminalId}`)).body.data.state)
-      .toBe('busy');
+    await until('the reader waits for the card', async () => {
+      const { payment } = await expectData(
+        service.api.admin.get<{ payment: { transactionId: string } | null }>(`/terminals/${terminalId}`),
+      );
+      return payment && (await readPayment(service, payment.transactionId)).terminal?.state === 'waiting_for_card';
+    });
     await present(service, terminalId, 'contactless');
     const answer = await waiting;
     expect(await expectData(answer)).toMatchObject({ status: 'approved', channel: 'contactless' });

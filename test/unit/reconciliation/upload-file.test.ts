@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { removeLeftovers, temporaryFolder } from '../../../core/books/reconciliation/temporary-folder.ts';
 import { storeUpload, type UploadedFile } from '../../../core/books/reconciliation/upload-file.ts';
 
@@ -40,6 +40,9 @@ test('removes only the leftovers of a killed process at the next start', async (
   utimesSync(before, 1, 1);
   const over = [made(`paydesk-import-${gone}-aaaaaa`), made(`paydesk-report-${gone}-bbbbbb`), before];
   const kept = [own, made(`paydesk-import-${process.ppid}-cccccc`), made(`paydesk-other-${gone}-dddddd`)];
+  // The clock of this process runs ahead; the files of another one are new.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
   await removeLeftovers();
   expect(over.filter((path) => existsSync(path))).toEqual([]);
   expect(kept.filter((path) => !existsSync(path))).toEqual([]);
