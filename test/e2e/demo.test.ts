@@ -49,7 +49,7 @@ const LISTS = {
   audit: 'sample data',
   'cash?tab=shifts': 'Counter',
   approvals: 'front-desk@demo.example',
-  'later?tab=all': 'Ada Marlow',
+  'queued-payments?tab=all': 'Ada Marlow',
 };
 
 /** Screens without such a list, each with a text of its contents in the demo. */
@@ -79,7 +79,8 @@ test('fills every other screen of the demo @full', async ({ signedIn }) => {
 test('lists on Home what waits for a decision in the demo', async ({ signedIn }) => {
   await signedIn.goto('/#/home');
   await signedIn.getByRole('link', { name: 'Approval, front-desk@demo.example' }).press('Enter');
-  await expect(signedIn.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible();
+  await expect(signedIn.getByRole('heading', { name: 'Credit without original payment' })).toBeVisible();
+  await expect(signedIn.getByRole('button', { name: 'Decide' })).toBeVisible();
 });
 
 test('fills every list of the demo @full', async ({ signedIn }) => {
