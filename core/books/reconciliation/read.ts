@@ -251,7 +251,7 @@ async function readMatched(read: Read, row: RunRow, filter: { offset: number; af
   });
 }
 
-/** Discrepancies that nobody has resolved yet. The date is null if there are none. */
+/** Unresolved discrepancies. The date is null if there are none. */
 export interface OpenDiscrepancies {
   readonly count: number;
   /** Sum of their differences without signs, in the currency of the scope. */

@@ -8,6 +8,7 @@ import type { Place } from './place.ts';
 const ROTATED_ABOVE_BYTES = 100_000_000;
 const BLOCK_BYTES = 65_536;
 const NEWLINE = 0x0a;
+const LINE_START = '{"tenantId":';
 
 /**
  * Returns a file of JSON lines, which only its owner may read. A full file gets the time as an ending, and is kept. Lines are on the disk when `send`
@@ -34,21 +35,32 @@ export function filePlace(path: string, rotatedAboveBytes = ROTATED_ABOVE_BYTES)
   };
 }
 
-/** Removes what a write that did not end has left after the last line. Its entries are sent again. */
+/**
+ * Removes what a write that did not end has left after the last line. Its entries are sent again. @throws Error for a file that ends with anything else,
+ * because it was not written here.
+ */
 async function cutTornLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
+  const end = await endOfLines(file, size);
+  if (end === size) return;
+  const start = Buffer.alloc(Math.min(LINE_START.length, size - end));
+  await file.read(start, 0, start.length, end);
+  if (!LINE_START.startsWith(start.toString('latin1')))
+    throw new Error('the file contains something else than audit entries, and was not changed. Choose another file.');
+  await file.truncate(end);
+}
+
+/** Returns the position after the last newline of a file; 0 if it has none. */
+async function endOfLines(file: FileHandle, size: number): Promise<number> {
   const block = Buffer.alloc(BLOCK_BYTES);
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - BLOCK_BYTES);
     const { bytesRead } = await file.read(block, 0, end - start, start);
     const last = block.subarray(0, bytesRead).lastIndexOf(NEWLINE);
-    if (last >= 0) {
-      if (start + last + 1 < size) await file.truncate(start + last + 1);
-      return;
-    }
+    if (last >= 0) return start + last + 1;
     end = start;
   }
-  if (size > 0) await file.truncate(0);
+  return 0;
 }
 
 async function rotate(path: string): Promise<void> {

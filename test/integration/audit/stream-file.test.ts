@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { StreamedEntry } from '#core/records/audit';
 import { filePlace } from '../../../server/operation/audit-stream/file.ts';
 
-const entry = (position: number) => ({ position, actor: 'x'.repeat(100) }) as unknown as StreamedEntry;
+const entry = (position: number) => ({ tenantId: 'ten_1', position, actor: 'x'.repeat(100) }) as unknown as StreamedEntry;
 const positionsIn = async (file: string) =>
   (await readFile(file, 'utf8'))
     .split('\n')
@@ -16,7 +16,7 @@ test('begins a new file when one is full, keeps the old ones, and removes a torn
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-audit-file-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'audit.jsonl');
-  await writeFile(file, `${JSON.stringify(entry(1))}\n${'"torn'.repeat(40_000)}`);
+  await writeFile(file, `${JSON.stringify(entry(1))}\n{"tenantId":"${'torn'.repeat(40_000)}`);
   const place = filePlace(file, 300);
   for (let position = 2; position <= 7; position += 1) await place.send([entry(position)]);
   const files = (await readdir(folder)).toSorted();
@@ -26,3 +26,15 @@ test('begins a new file when one is full, keeps the old ones, and removes a torn
   expect(found.flat()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(found.length).toBeGreaterThan(2);
 });
+
+test.each(['card numbers of the shop', 'a list\nof something else', '\u0000'.repeat(70_000)])(
+  'changes no file that was written by others',
+  async (content) => {
+    const folder = await mkdtemp(join(tmpdir(), 'paydesk-audit-file-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'other');
+    await writeFile(file, content);
+    await expect(filePlace(file).send([entry(1)])).rejects.toThrow('contains something else than audit entries');
+    expect(await readFile(file, 'utf8')).toBe(content);
+  },
+);

@@ -25,7 +25,7 @@ const sell = (terminalId: string) =>
 const stateOf = async (transactionId: string) => (await core.payments.get(actor, transactionId)).terminal?.state;
 const inquire = () => core.payments.resolveUnconfirmed(actor.tenantId, HOUR_MS);
 
-test('a reader that nobody presents a card to ends the payment by itself after two minutes', async () => {
+test('a reader ends the payment after two minutes without a card', async () => {
   const { terminalId } = await core.terminals.pair(actor, { code: 'SIM123', name: 'Reader' });
   const { transactionId } = await sell(terminalId);
   vi.setSystemTime(Date.now() + 119_000);
