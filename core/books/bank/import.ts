@@ -1,8 +1,8 @@
 import type { UploadedFile } from '#core/books/reconciliation';
-import { LostRace, type Read } from '#core/database';
-import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
-import { READING_LEASE_MS } from '#core/platform/imports';
-import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
+import type { Read } from '#core/database';
+import { type Actor, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { beginImport, completeImport, keepReading, leaseEnd, orAbandon } from '#core/platform/imports';
+import { dueAt } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { isSameAccount } from './account-numbers.ts';
 import { type BankStatement, checkNumberIsFree, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
@@ -13,19 +13,12 @@ import { addToCounters } from './line-counters.ts';
 import { createLineTexts, withoutNumbers } from './line-texts.ts';
 import { prepareSuggestions } from './matching/refresh.ts';
 import { newLinesOf } from './new-lines.ts';
-import {
-  BANK_ACCOUNTS,
-  BANK_LINES,
-  BANK_STATEMENTS,
-  type BankAccountRow,
-  type BankLineRow,
-  type BankStatementRow,
-  KEEP_READING,
-} from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINES, BANK_STATEMENTS, type BankAccountRow, type BankLineRow, type BankStatementRow } from './schema.ts';
 import { partsOf, readContent, type SkippedPart, type StatementContent, type StatementInput } from './statement-content.ts';
 import type { Entry } from './statements/index.ts';
-import { abandonStatement, awaitOtherImports, unfinishedStatements } from './unfinished-imports.ts';
+import { abandonStatement, awaitOtherImports, STATEMENTS, unfinishedStatements } from './unfinished-imports.ts';
 
+const KEEP_READING = keepReading(BANK_STATEMENTS, 'added_count');
 /** Lines that one unit of work adds. */
 const BLOCK = 400;
 /** Added lines after which PostgreSQL counts them. */
@@ -68,27 +61,16 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
     if (same) return repeated(same);
     const row = await begin(deps, actor, account, input, content);
     if (!row) continue;
-    const isNew = await orAbandon(deps, row, () => newLinesOf(deps, account, row, content, input.doubtfulLines));
+    const isNew = await orAbandon(
+      () => newLinesOf(deps, account, row, content, input.doubtfulLines),
+      () => abandonStatement(deps, row),
+    );
     const statement = isNew.includes(1) ? null : await sameStatement(read, account.id, content);
     if (statement) {
       await abandonStatement(deps, row);
       return repeated(statement, content.skipped);
     }
     return finish(deps, actor, account, input, content, row, isNew);
-  }
-}
-
-/** Runs a step of an import that has begun. If it fails, nothing of the import stays. */
-async function orAbandon<Result>(deps: Dependencies, row: BankStatementRow, step: () => Promise<Result>): Promise<Result> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof LostRace)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
-        field: 'file',
-      });
-    await abandonStatement(deps, row);
-    throw error;
   }
 }
 
@@ -102,10 +84,13 @@ async function finish(
   row: BankStatementRow,
   isNew: Uint8Array,
 ): Promise<ImportedStatement> {
-  await orAbandon(deps, row, async () => {
-    await addLines(deps, account, row, file, content, isNew);
-    await end(deps, actor, account, row);
-  });
+  await orAbandon(
+    async () => {
+      await addLines(deps, account, row, file, content, isNew);
+      await end(deps, actor, account, row);
+    },
+    () => abandonStatement(deps, row),
+  );
   await analyze(deps, row);
   return { statement: toStatement(row, account.currency), added: row.added_count, isRepeated: false, skipped: content.skipped };
 }
@@ -183,10 +168,7 @@ async function begin(
       );
     if (number !== null && known === null) await checkNumberIsFree(deps, work, present, number);
     if (content.mapping !== null) await saveMapping(work, account, input, row.created_at);
-    work.insert(BANK_STATEMENTS, { ...row, ...(known === null ? named : null) });
-    const claimed = await claimRow(deps.database, work, BANK_STATEMENTS, row.id, READING_LEASE_MS);
-    assert(claimed, 'a new statement is free');
-    return claimed;
+    return beginImport(deps, STATEMENTS, work, { ...row, ...(known === null ? named : null) });
   });
 }
 
@@ -210,7 +192,7 @@ async function addLines(
   let index = -1;
   for await (const part of partsOf(file, account, content)) {
     // Lines that are not added may take longer to read than the lease.
-    if (performance.now() - renewedAtMs > READING_LEASE_MS / 4) await write();
+    if (performance.now() - renewedAtMs > STATEMENTS.leaseMs / 4) await write();
     if (part.kind === 'account') parts += 1;
     if (part.kind !== 'entry' || part.minor === 0 || !content.ownParts.has(parts)) continue;
     index += 1;
@@ -230,7 +212,7 @@ interface NewLine {
 
 async function addBlock(deps: Dependencies, account: BankAccountRow, row: BankStatementRow, block: readonly NewLine[]): Promise<void> {
   const { tenant_id, id, fence } = row;
-  const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
+  const lease_ms = await leaseEnd(deps.database, STATEMENTS);
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     await deps.lockMerchant(work, account.merchant_id);
     const closed = await closedPeriods(work, account.merchant_id);
@@ -282,13 +264,11 @@ async function analyze({ database }: Dependencies, { added_count }: BankStatemen
 
 /** Completes an import: the account takes the number that the statement claimed. @throws LostRace if the import was removed. */
 async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow): Promise<void> {
-  const { id, fence, sealed_number, last4, added_count } = row;
-  const completed = { status: 'ready', added_count, sealed_number: null, last4: null, ...released(null) } as const;
+  const { sealed_number, last4, added_count } = row;
   const number = await openNumber(deps, { ...row, id: account.id });
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, account.merchant_id);
-    if ((await work.update(BANK_STATEMENTS, { id, fence, status: 'reading' }, completed)) === 0)
-      throw new LostRace('the statement was claimed by another run');
+    await completeImport(work, STATEMENTS, row, { added_count, sealed_number: null, last4: null });
     if (number !== null) {
       // The lease of the claim may have ended.
       await checkNumberIsFree(deps, work, account, number);

@@ -87,14 +87,6 @@ export const BANK_STATEMENTS = table(
 );
 export type BankStatementRow = RowOf<typeof BANK_STATEMENTS>;
 
-/** Renews the lease of the request that reads a statement. Fails if the job that removes unfinished imports has claimed the statement since. */
-export const KEEP_READING: GuardedUpdate<BankStatementRow> = {
-  table: BANK_STATEMENTS,
-  where: ['tenant_id', 'id', 'fence'],
-  set: ['lease_ms', 'added_count'],
-  guard: "status = 'reading'",
-};
-
 /** A line of a bank account. Its ID sorts by booking day. */
 export const BANK_LINES = table(
   'bank_lines',

@@ -1,19 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { queriesOn, type Read, TENANT, timeOf, type Work } from '#core/database';
-import { addDays, ServiceError } from '#core/kernel';
-import { abandonImport, READING_LEASE_MS, removalJob } from '#core/platform/imports';
+import { addDays } from '#core/kernel';
+import { abandonImport, awaitUnfinished, type ImportKind, removalJob } from '#core/platform/imports';
 import type { Job } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
 import { restartSuggestions } from './matching/refresh.ts';
 import { removeLines } from './remove-lines.ts';
 import { BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
 
-const UNFINISHED = { name: 'bank.remove-unfinished-imports', table: BANK_STATEMENTS, concurrency: 2 };
-/** Longest time that an import waits for another one of its account. */
-const WAIT_MS = 10_000;
-const CHECK_MS = 50;
+export const STATEMENTS: ImportKind<BankStatementRow> = { name: 'bank.remove-unfinished-imports', table: BANK_STATEMENTS, leaseMs: 60_000 };
 
-type UnfinishedStatement = Pick<BankStatementRow, 'id' | 'account_id' | 'fingerprint' | 'status' | 'sealed_number' | 'last4'> & {
+type UnfinishedStatement = Pick<
+  BankStatementRow,
+  'id' | 'account_id' | 'fingerprint' | 'status' | 'sealed_number' | 'last4' | 'lease_ms'
+> & {
   /** True while a request reads the statement, or the job removes it. */
   readonly isClaimed: boolean;
 };
@@ -28,7 +27,7 @@ export async function unfinishedStatements({ database }: Dependencies, read: Rea
       .where('due_ms', 'is not', null)
       .where('merchant_id', '=', merchantId),
   );
-  return rows.map(({ lease_ms, now, ...row }) => ({ ...row, isClaimed: Number(lease_ms) > Number(now) }));
+  return rows.map(({ now, ...row }) => ({ ...row, isClaimed: Number(row.lease_ms) > Number(now) }));
 }
 
 /** Returns the numbers that accounts of a merchant take when their first import is complete, by account. */
@@ -46,7 +45,8 @@ export async function claimedNumbers(
 /** Job that removes the statements of imports that failed or whose server ended, with their lines. */
 export function unfinishedImportsJob(deps: Dependencies): Job<BankStatementRow> {
   return removalJob(deps, {
-    ...UNFINISHED,
+    ...STATEMENTS,
+    concurrency: 2,
     lock: (work, { merchant_id }) => deps.lockMerchant(work, merchant_id),
     async removeBlock(work, { tenant_id, id, account_id, merchant_id, first_day, last_day }, after) {
       await restartSuggestions(deps, work, account_id);
@@ -59,35 +59,15 @@ export function unfinishedImportsJob(deps: Dependencies): Job<BankStatementRow> 
 }
 
 /** Removes the statement of a failed import with its lines. */
-export const abandonStatement = (deps: Dependencies, failed: BankStatementRow): Promise<void> => abandonImport(deps, UNFINISHED, failed);
+export const abandonStatement = (deps: Dependencies, failed: BankStatementRow): Promise<void> => abandonImport(deps, STATEMENTS, failed);
 
-const importing = (message: string) =>
-  new ServiceError('RESOURCE_CONFLICT', message, {
-    field: 'file',
-    details: { reason: 'importing', status: 'reading', retryAfter: READING_LEASE_MS / 1_000 },
-  });
-
-/**
- * Returns when no other import of the account is unfinished: removes those whose request has ended, and waits for the others. @throws ServiceError
- * RESOURCE_CONFLICT if one of them reads the same file, or after ten seconds.
- */
-export async function awaitOtherImports(deps: Dependencies, account: BankAccountRow, fingerprint: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += CHECK_MS) {
-    await removeAbandonedImports(deps, account);
-    const others = await unfinishedOf(deps, account);
-    if (others.length === 0) return;
-    if (others.some((other) => other.status === 'reading' && other.fingerprint === fingerprint))
-      throw importing('This file is being imported. If that fails, it can be sent again in a minute.');
-    if (waitedMs >= WAIT_MS)
-      throw importing('Another statement of this bank account is being imported. Send the file again when that import is complete.');
-    await wait(CHECK_MS);
-  }
-}
+/** Waits for the other imports of an account. @throws ServiceError RESOURCE_CONFLICT */
+export const awaitOtherImports = (deps: Dependencies, account: BankAccountRow, fingerprint: string): Promise<void> =>
+  awaitUnfinished(deps, STATEMENTS, { tenantId: account.tenant_id, fingerprint }, () => unfinishedOf(deps, account));
 
 /** Removes the unfinished imports of an account that no request or job works on. */
 export async function removeAbandonedImports(deps: Dependencies, account: BankAccountRow): Promise<void> {
-  for (const { id, isClaimed } of await unfinishedOf(deps, account))
-    if (!isClaimed) await deps.scheduler.runOne(UNFINISHED.name, account.tenant_id, id);
+  for (const { id } of await unfinishedOf(deps, account)) await deps.scheduler.runOne(STATEMENTS.name, account.tenant_id, id);
 }
 
 async function unfinishedOf(deps: Dependencies, { tenant_id, id, merchant_id }: BankAccountRow): Promise<UnfinishedStatement[]> {

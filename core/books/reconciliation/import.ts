@@ -1,9 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { LostRace, UniqueViolation } from '#core/database';
-import { type Actor, assert, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { UniqueViolation } from '#core/database';
+import { type Actor, isoTime, newId, realNow, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
-import { foreignReason, READING_LEASE_MS } from '#core/platform/imports';
-import { claimRow, databaseNow, dueAt, released } from '#core/platform/scheduling';
+import {
+  abandonImport,
+  awaitUnfinished,
+  beginImport,
+  completeImport,
+  foreignReason,
+  keepReading,
+  leaseEnd,
+  orAbandon,
+} from '#core/platform/imports';
+import { dueAt } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { HEADER_ROWS_MAX, headerRowOf } from '#shared/file-columns';
 import { SUM_MAX } from './amount-sums.ts';
@@ -11,15 +19,13 @@ import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.t
 import { blockOf, lineRow } from './import-lines.ts';
 import { CARD_LIKE, type FileLine, isHeader, type Mapping, type Reader, readerOf } from './mapping.ts';
 import { subjectsOf } from './records.ts';
-import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
-import { removeFailed, removeIfFree } from './unfinished-imports.ts';
+import { IMPORT_LINES, IMPORTS, type ImportRow, WHOLE_TENANT } from './schema.ts';
+import { SETTLEMENT_FILES } from './unfinished-imports.ts';
 import type { Encoding, UploadedFile } from './upload-file.ts';
 
 /** Largest number of unreadable rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
-/** Longest time that a request waits for the removal of a failed import of the same file. */
-const WAIT_MS = 10_000;
-const CHECK_MS = 50;
+const KEEP_READING = keepReading(IMPORTS);
 
 export interface ImportInput {
   readonly file: UploadedFile;
@@ -60,17 +66,13 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
   const { delimiter, header, line: headerLine } = await headOf(input.file, input.mapping);
   const read = readerOf(input.mapping, header, scope.merchant.currency);
   const reading: Reading = { row: await begin(deps, actor, scope.scope, input), scope, read, bad: [], sums: new Map() };
-  try {
-    await readRows(deps, reading, input.file, delimiter, headerLine);
-    await end(deps, actor, reading);
-  } catch (error) {
-    if (error instanceof LostRace)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The import stopped for too long and was removed. Send the file again.', {
-        field: 'file',
-      });
-    await removeFailed(deps, reading.row);
-    throw error;
-  }
+  await orAbandon(
+    async () => {
+      await readRows(deps, reading, input.file, delimiter, headerLine);
+      await end(deps, actor, reading);
+    },
+    () => abandonImport(deps, SETTLEMENT_FILES, reading.row),
+  );
   const { row, bad } = reading;
   return {
     importId: row.id,
@@ -111,14 +113,16 @@ async function headOf(file: UploadedFile, mapping: Mapping): Promise<{ delimiter
 
 const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.trim() === '');
 
-/** Inserts an import and claims it. @throws ServiceError RESOURCE_CONFLICT if the file was imported before, or is being imported. */
+/** Begins an import. A file without a readable row can be imported again. @throws ServiceError RESOURCE_CONFLICT if the file was imported before, or is being imported. */
 async function begin(deps: Dependencies, actor: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
   const now = deps.clockOf(actor.tenantId).now();
+  const { tenantId } = actor;
+  const { fingerprint } = file;
   const row: ImportRow = {
-    tenant_id: actor.tenantId,
+    tenant_id: tenantId,
     id: newId('imp', now),
     scope,
-    fingerprint: file.fingerprint,
+    fingerprint,
     status: 'reading',
     filename: filename === null ? null : redactLongNumbers(filename),
     row_count: 0,
@@ -130,43 +134,21 @@ async function begin(deps: Dependencies, actor: Actor, scope: string, { file, fi
     created_by: actor.name,
     ...dueAt(realNow()),
   };
-  const existing = () => deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  for (let waitedMs = 0; ; waitedMs += CHECK_MS) {
+  const existing = () => deps.database.read(tenantId).one(IMPORTS, { scope, fingerprint });
+  const unfinished = async () => [(await existing()) ?? []].flat().filter(({ status }) => status !== 'ready');
+  for (;;) {
     const earlier = await existing();
-    // A file without a readable row can be imported again.
-    if (earlier?.status === 'ready' && Number(earlier.imported) === 0) await removeFailed(deps, earlier);
-    else if (earlier && earlier.status !== 'ready') await removeIfFree(deps, earlier);
+    if (earlier?.status === 'ready' && Number(earlier.imported) > 0)
+      throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: earlier.id } });
+    if (earlier?.status === 'ready') await abandonImport(deps, SETTLEMENT_FILES, earlier);
+    await awaitUnfinished(deps, SETTLEMENT_FILES, { tenantId, fingerprint }, unfinished);
     try {
-      return await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-        work.insert(IMPORTS, row);
-        const claimed = await claimRow(deps.database, work, IMPORTS, row.id, READING_LEASE_MS);
-        assert(claimed, 'a new import is free');
-        return claimed;
-      });
+      return await deps.database.unitOfWork.transaction(tenantId, (work) => beginImport(deps, SETTLEMENT_FILES, work, row));
     } catch (error) {
+      // Another request has begun an import of the file.
       if (!(error instanceof UniqueViolation)) throw error;
     }
-    const other = await existing();
-    if (other?.status === 'reading') throw beingImported(other, await databaseNow(deps.database));
-    if (other?.status === 'ready')
-      throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: other.id } });
-    // A failed import of the file is being removed.
-    if (other && waitedMs >= WAIT_MS) throw beingImported(other, await databaseNow(deps.database));
-    await wait(CHECK_MS);
   }
-}
-
-/** An abandoned import of a server that does not answer is removed when its lease ends; the file can then be sent again. */
-function beingImported({ id, lease_ms }: ImportRow, nowMs: number): ServiceError {
-  const retryAfter = Math.max(1, Math.ceil((Number(lease_ms) - nowMs) / 1_000) + 1);
-  return new ServiceError(
-    'RESOURCE_CONFLICT',
-    `This file is being imported. If that fails, it can be sent again in ${retryAfter} seconds.`,
-    {
-      field: 'file',
-      details: { importId: id, status: 'reading', retryAfter },
-    },
-  );
 }
 
 async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string, headerLine: number): Promise<void> {
@@ -230,7 +212,7 @@ async function writeBlock(
   const isKnown = ({ isCardLike, reference }: FileLine) => !isCardLike || subjects.has(reference);
   for (const { line, of: fileLine } of given) if (!isKnown(fileLine)) leaveOut({ row, bad }, line, CARD_LIKE);
   const block = given.filter(({ of: fileLine }) => isKnown(fileLine));
-  const lease_ms = (await databaseNow(deps.database)) + READING_LEASE_MS;
+  const lease_ms = await leaseEnd(deps.database, SETTLEMENT_FILES);
   await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
     batch.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms });
     for (const { line, of: fileLine } of block)
@@ -244,17 +226,14 @@ async function writeBlock(
   await pause();
 }
 
-/** Completes an import. @throws LostRace if it was removed as abandoned. */
 async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<void> {
-  const { id, fence, row_count, imported, bad_count, first_date, last_date } = row;
-  const completed = { status: 'ready', row_count, imported, bad_count, first_date, last_date, ...released(null) } as const;
+  const { row_count, imported, bad_count, first_date, last_date } = row;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    if ((await work.update(IMPORTS, { id, fence, status: 'reading' }, completed)) === 0)
-      throw new LostRace('the import was removed as abandoned');
+    await completeImport(work, SETTLEMENT_FILES, row, { row_count, imported, bad_count, first_date, last_date });
     deps.audit(work, {
       actor,
       action: 'settlement_import.created',
-      resource: `settlement/imports/${id}`,
+      resource: `settlement/imports/${row.id}`,
       merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
       after: { rows: row_count, imported, badRows: bad_count, startDate: first_date, endDate: last_date, fingerprint: row.fingerprint },
     });

@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** `chargeback` is a chargeback or reversal of the processor without a dispute that explains it. */
@@ -139,14 +139,6 @@ export const IMPORTS = table(
 );
 
 export type ImportRow = RowOf<typeof IMPORTS>;
-
-/** Renews the lease of the request that reads a file. Fails if the job that removes unfinished imports has claimed the import since. */
-export const KEEP_READING: GuardedUpdate<ImportRow> = {
-  table: IMPORTS,
-  where: ['tenant_id', 'id', 'fence'],
-  set: ['lease_ms'],
-  guard: "status = 'reading'",
-};
 
 /** A line of an imported file. */
 export const IMPORT_LINES = table(

@@ -1,14 +1,19 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { abandonImport, removalJob } from '#core/platform/imports';
+import { type ImportKind, removalJob } from '#core/platform/imports';
 import type { Job } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow } from './schema.ts';
 
-const UNFINISHED = { name: 'reconciliation.remove-unfinished-imports', table: IMPORTS, concurrency: 1 };
+export const SETTLEMENT_FILES: ImportKind<ImportRow> = {
+  name: 'reconciliation.remove-unfinished-imports',
+  table: IMPORTS,
+  leaseMs: 60_000,
+};
 const REMOVE_BLOCK = 1_000;
 
 /** Job that removes imports that failed or whose server ended, with their lines. */
-export const unfinishedImportsJob = (deps: Dependencies): Job<ImportRow> => removalJob(deps, { ...UNFINISHED, removeBlock });
+export const unfinishedImportsJob = (deps: Dependencies): Job<ImportRow> =>
+  removalJob(deps, { ...SETTLEMENT_FILES, concurrency: 1, removeBlock });
 
 /** Removes lines of an import. Returns null after the last ones. */
 async function removeBlock(work: Work, { id }: ImportRow): Promise<string | null> {
@@ -25,10 +30,3 @@ async function removeBlock(work: Work, { id }: ImportRow): Promise<string | null
   );
   return removed === REMOVE_BLOCK ? id : null;
 }
-
-/** Removes an import that no request reads any more. An import that is claimed stays. */
-export const removeIfFree = (deps: Dependencies, { tenant_id, id }: ImportRow): Promise<unknown> =>
-  deps.scheduler.runOne(UNFINISHED.name, tenant_id, id);
-
-/** Removes a failed import of this request, or a complete one without lines. */
-export const removeFailed = (deps: Dependencies, failed: ImportRow): Promise<void> => abandonImport(deps, UNFINISHED, failed);

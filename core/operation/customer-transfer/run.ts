@@ -8,11 +8,10 @@ import type { ImportRecord } from './files/index.ts';
 import { destroyKeyIn } from './keys.ts';
 import { countsFrom, type Decision, decide, importedOf, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, readImport, toImport } from './read.ts';
-import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards, type UnreadableCards } from './schema.ts';
+import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards, type UnreadableCards } from './schema.ts';
 import { fingerprinted, lineContext } from './stage.ts';
 import { STEPS } from './steps.ts';
 
-const IMPORT_JOB = 'customers.import';
 const LEASE_MS = 20_000;
 /** Time after which a running import lets other jobs run. */
 const SLICE_MS = 2_000;

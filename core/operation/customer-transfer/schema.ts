@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** State of an import; `steps.ts` has the transitions. */
@@ -90,15 +90,10 @@ export const IMPORT_LINES = table(
   },
 );
 
-export type ImportLineRow = RowOf<typeof IMPORT_LINES>;
+/** Job that runs imports, and removes those whose file was not read to its end. */
+export const IMPORT_JOB = 'customers.import';
 
-/** Records that the request that reads a file is alive, unless the import was removed. */
-export const KEEP_READING: GuardedUpdate<ImportRow> = {
-  table: IMPORTS,
-  where: ['tenant_id', 'id'],
-  set: ['due_ms', 'provider', 'line_count'],
-  guard: "status = 'reading'",
-};
+export type ImportLineRow = RowOf<typeof IMPORT_LINES>;
 
 /** A key pair for one transfer. Its private key is sealed with the key of the owner of its ID, which is destroyed with it. */
 export const TRANSFER_KEYS = table(

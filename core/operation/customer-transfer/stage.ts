@@ -1,6 +1,7 @@
 import { LostRace, listOf, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, isoTime, later, newId, realNow, ServiceError } from '#core/kernel';
-import { dueAt, released } from '#core/platform/scheduling';
+import { type Actor, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { beginImport, completeImport, type ImportKind, keepReading, leaseEnd, orAbandon } from '#core/platform/imports';
+import { dueAt } from '#core/platform/scheduling';
 import { SANDBOX_CARDS } from '#core/processing/gateways';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { toE164 } from '#core/records/notifications';
@@ -13,8 +14,11 @@ import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
 import { type CustomerMapping, FileFault, type FileRecord, type ImportRecord, type RecordRules, readCustomers } from './files/index.ts';
 import { type Counts, decide, NO_CHOICE, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, toImport } from './read.ts';
-import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, KEEP_READING } from './schema.ts';
+import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow } from './schema.ts';
 
+/** A slow upload may need two minutes for a block. The job that runs imports removes those whose request ended. */
+const CUSTOMER_FILES: ImportKind<ImportRow> = { name: IMPORT_JOB, table: IMPORTS, leaseMs: 120_000 };
+const KEEP_READING = keepReading(IMPORTS, 'provider', 'line_count');
 /** Lines that are looked up and written together. */
 const BLOCK = 100;
 const LINES_MAX = 1_000_000;
@@ -41,24 +45,20 @@ const queries = queriesOn(IMPORT_LINES, READABLE_CUSTOMERS);
 export async function stageImport(deps: Dependencies, actor: Actor, input: ImportInput): Promise<CustomerImport> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const row = await begin(deps, actor, merchant, input);
-  try {
-    await readLines(deps, merchant, row, input);
-    return await end(deps, actor, row);
-  } catch (error) {
-    await discardLines(deps, row, { isRemoved: true });
-    if (error instanceof FileFault)
-      throw new ServiceError('VALIDATION_ERROR', `Line ${error.line} of the file cannot be imported: ${error.message}.`, {
-        field: 'file',
-        details: { line: error.line, ...(error.columns && { columns: error.columns }) },
-      });
-    if (error instanceof LostRace) throw new ServiceError('RESOURCE_CONFLICT', 'The import was removed while its file was being read.');
-    throw error;
-  }
+  return orAbandon(
+    async () => {
+      await readLines(deps, merchant, row, input);
+      return end(deps, actor, row);
+    },
+    () => discardLines(deps, row, { isRemoved: true }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof FileFault)) throw error;
+    throw new ServiceError('VALIDATION_ERROR', `Line ${error.line} of the file cannot be imported: ${error.message}.`, {
+      field: 'file',
+      details: { line: error.line, ...(error.columns && { columns: error.columns }) },
+    });
+  });
 }
-
-/** Time after a block of lines at which the request that reads a file counts as ended: its server was killed. */
-const READING_MS = 120_000;
-const endOfReading = () => later(realNow(), READING_MS);
 
 async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input: ImportInput): Promise<ImportRow> {
   const now = deps.clockOf(actor.tenantId).now();
@@ -82,14 +82,13 @@ async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input
     created_at: at,
     updated_at: at,
     finished_at: null,
-    ...dueAt(endOfReading()),
+    ...dueAt(realNow()),
   };
   const owner = await deps.vault.newOwner(actor.tenantId, row.id);
-  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    work.insert(IMPORTS, row);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     deps.vault.insertOwner(work, owner);
+    return beginImport(deps, CUSTOMER_FILES, work, row);
   });
-  return row;
 }
 
 /** Rules for the records of an account: a sandbox takes only test cards, so that no real card gets into an account for tests. */
@@ -129,7 +128,7 @@ async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow,
 }
 
 async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: readonly StagedRecord[], before: Counts): Promise<Counts> {
-  const { tenant_id, id, merchant_id, provider } = row;
+  const { tenant_id, id, fence, merchant_id, provider } = row;
   const read = deps.database.read(tenant_id);
   const items = await Promise.all(block.flatMap(({ record }) => (record === null ? [] : [fingerprinted(deps, tenant_id, record)])));
   const known = await knownOf(read, merchant_id, items);
@@ -161,8 +160,9 @@ async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: r
       sealed: box.seal(lineContext(n), JSON.stringify(record)),
     });
   }
+  const lease_ms = await leaseEnd(deps.database, CUSTOMER_FILES);
   await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
-    batch.guardedUpdate(KEEP_READING, { tenant_id, id, due_ms: endOfReading(), provider, line_count: n });
+    batch.guardedUpdate(KEEP_READING, { tenant_id, id, fence, lease_ms, provider, line_count: n });
     for (const each of rows) batch.insert(IMPORT_LINES, each);
   });
   row.line_count = n;
@@ -232,9 +232,8 @@ async function stagedLines(read: Read, importId: string, items: readonly Fingerp
 async function end(deps: Dependencies, actor: Actor, row: ImportRow): Promise<CustomerImport> {
   const next: ImportRow = { ...row, status: 'ready', updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    const { status, planned, updated_at } = next;
-    const changed = await work.update(IMPORTS, { id: row.id, status: 'reading' }, { status, planned, updated_at, ...released(null) });
-    if (changed === 0) throw new LostRace(IMPORTS.name);
+    const { planned, updated_at } = next;
+    await completeImport(work, CUSTOMER_FILES, row, { planned, updated_at });
     deps.audit(work, {
       actor,
       action: 'customer_import.read',

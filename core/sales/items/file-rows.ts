@@ -1,6 +1,6 @@
 import { ServiceError } from '#core/kernel';
-import { createCsvReader, delimiterOf, type Row, restoreFormulas } from '#core/platform/csv';
-import { foreignReason } from '#core/platform/imports';
+import { type Row, restoreFormulas } from '#core/platform/csv';
+import { csvRows } from '#core/platform/imports';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { plainCell } from '#shared/file-cells';
 import { HEADER_ROWS_MAX, headerRowOf, raggedReason } from '#shared/file-columns';
@@ -27,7 +27,6 @@ const shown = (names: readonly string[]) => names.slice(0, 50).map((name) => red
  * header, or with too many lines.
  */
 export async function readItemFile(pieces: AsyncIterable<string>): Promise<ItemFile> {
-  let csv: ReturnType<typeof createCsvReader> | null = null;
   let header: ItemHeader | null = null;
   const passed: (readonly string[])[] = [];
   const rows: FileRow[] = [];
@@ -63,15 +62,7 @@ export async function readItemFile(pieces: AsyncIterable<string>): Promise<ItemF
     const isPicture = header.source !== 'paydesk' && header.source !== 'list' && !own.name && !own.price;
     if (!isPicture) rows.push({ line: row.line, cells: withVariant(header, row.cells, cells) });
   };
-  for await (const piece of pieces) {
-    if (csv === null) {
-      const foreign = foreignReason(piece, { names: 'CSV' });
-      if (foreign !== null) throw invalidFile(foreign);
-      csv = createCsvReader(delimiterOf(piece));
-    }
-    for (const row of csv.read(piece)) take(row);
-  }
-  if (csv !== null) for (const row of csv.end()) take(row);
+  for await (const found of csvRows(pieces)) for (const row of found) take(row);
   if (header === null) throw noHeader(passed);
   return { header, rows };
 }

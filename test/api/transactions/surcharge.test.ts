@@ -131,6 +131,8 @@ describeOnAnyDatabase('surcharge by the rule of the merchant', (fixture) => {
       `${file}401288;x;debit\n`,
     ])
       expect((await expectError(importFile(wrong), 400, 'VALIDATION_ERROR')).message).not.toContain('4012888888881881');
+    const foreign = await expectError(importFile('PK\u0003\u0004…'), 400, 'VALIDATION_ERROR');
+    expect(foreign.message).toMatch(/^The file is a ZIP archive or a spreadsheet/);
     expect(await expectData(api.admin.get('/card-ranges'))).toEqual({ credit: 1, debit: 1, prepaid: 1 });
     await expectData(importFile('firstDigits,funding\n'));
     expect(await fundingOf('41111111')).toBe('credit');

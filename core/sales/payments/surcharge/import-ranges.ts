@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type Actor, ServiceError } from '#core/kernel';
-import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
+import type { Row } from '#core/platform/csv';
+import { csvRows } from '#core/platform/imports';
 import type { Dependencies } from '../dependencies.ts';
 import { CARD_RANGES, type CardRangeRow } from './schema.ts';
 
@@ -43,18 +44,13 @@ export async function importCardRanges(deps: Dependencies, actor: Actor, text: A
 
 async function readRanges(pieces: AsyncIterable<string>): Promise<Ranges> {
   const ranges: Ranges = new Map();
-  let csv: ReturnType<typeof createCsvReader> | null = null;
   let columns: { readonly digits: number; readonly funding: number } | null = null;
   const take = (row: Row) => {
     if ('reason' in row) throw invalid(`Line ${row.line} is not readable: ${row.reason}.`, row.line);
     if (columns === null) columns = columnsOf(row.cells);
     else addRange(ranges, row, columns);
   };
-  for await (const piece of pieces) {
-    csv ??= createCsvReader(delimiterOf(piece));
-    for (const row of csv.read(piece)) take(row);
-  }
-  if (csv !== null) for (const row of csv.end()) take(row);
+  for await (const rows of csvRows(pieces)) for (const row of rows) take(row);
   if (columns === null) throw invalid('The file is empty. It needs a header row with the columns `firstDigits` and `funding`.', 1);
   return ranges;
 }
