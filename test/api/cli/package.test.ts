@@ -20,6 +20,8 @@ const EXPECTED = [
   'cli/paydesk.mjs',
   'cli/stop-with-npm.mjs',
   'package.json',
+  'packaging/Containerfile',
+  'packaging/paydesk.service',
   ...globSync('docs/{,operations/}*.md', { cwd: ROOT }),
 ];
 const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|txt|br|gz)|out\/main\/main\.js)$/;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXTERNAL_PACKAGES } from '../../../scripts/external-packages.ts';
-import { shippedPackages, thirdPartyNotices } from '../../../scripts/third-party-notices.ts';
+import { shippedPackages } from '../../../scripts/shipped-packages.ts';
+import { thirdPartyNotices } from '../../../scripts/third-party-notices.ts';
 
 /** Licenses that allow shipping a package inside of a proprietary bundle, with a notice. */
 const PERMISSIVE = new Set([

@@ -1,4 +1,4 @@
-// Makes the commit and the tag of a version: `npm run release -- 0.2.0`.
+// Makes the commit and the tag of a version: `npm run tag -- 0.2.0`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ const ROOT = join(import.meta.dirname, '..');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
 try {
-  release(process.argv[2] ?? '');
+  tag(process.argv[2] ?? '');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
 /** @throws Error if the work tree has changes, the version has no upgrade fixture, or the commit has no recorded run of the full and of the siege tier. */
-function release(version: string): void {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Name the version: `npm run release -- 0.2.0`.');
+function tag(version: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Name the version: `npm run tag -- 0.2.0`.');
   if (git('status', '--porcelain') !== '') throw new Error('The work tree has changes. Commit them first.');
   if (!existsSync(join(ROOT, 'test/fixtures/upgrade', version)))
     throw new Error(`Version ${version} has no upgrade fixture. Run \`npm run upgrade-fixture -- ${version}\` and commit its files.`);
@@ -34,5 +34,5 @@ function release(version: string): void {
   execFileSync('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'], { cwd: ROOT, stdio: 'ignore' });
   git('commit', '--all', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Paydesk ${version}`);
-  console.log(`Committed and tagged version ${version}. \`npm pack\` and \`npm run package\` build it.`);
+  console.log(`Committed and tagged version ${version}. \`npm run release\` and \`npm run package\` build it.`);
 }
