@@ -23,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddAllowedAddresses2026112919010'),
   migration('FindPaymentsByCardReader2026112920000'),
   migration('AddUnreadableCardsOfImports2026112924000'),
+  migration('AddIgnoredColumnsOfImports2026112930000'),
 ];

@@ -31,6 +31,7 @@ export const CustomerImportOut = named(
     sharedCards: SharedCardsIn,
     unreadableCards: UnreadableCardsIn,
     lines: Count,
+    ignoredColumns: Type.Array(Type.String(), { description: 'columns of a CSV file that are not read, at most 50' }),
     processed: Type.Integer({ description: 'lines that were run so far, including those that imported nothing' }),
     imported: Type.Integer({ description: 'lines so far that created or changed a customer' }),
     planned: CountsOut,
@@ -42,6 +43,14 @@ export const CustomerImportOut = named(
   }),
 );
 
+const LineCustomerOut = named(
+  'CustomerImportLineCustomer',
+  Type.Object(
+    { company: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()), address: Maybe(Type.String()) },
+    { description: 'the customer as the line is read; null after the line was imported or discarded, and if it is unreadable' },
+  ),
+);
+
 export const CustomerImportLineOut = named(
   'CustomerImportLine',
   Type.Object({
@@ -51,6 +60,7 @@ export const CustomerImportLineOut = named(
     reason: Maybe(Type.String()),
     reference: Maybe(Type.String()),
     name: Maybe(Type.String()),
+    customer: Maybe(LineCustomerOut),
     externalId: Maybe(Type.String()),
     brand: Maybe(Type.String()),
     last4: Maybe(Type.String()),

@@ -79,15 +79,21 @@ export const ItemOut = named(
   }),
 );
 
+const ITEM_FIELDS = ['kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'category', 'status'] as const;
 const ChangedValue = Maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
 const FieldChangeOut = named(
   'ItemFieldChange',
   Type.Object({
-    field: literals(['kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'category', 'status']),
+    field: literals(ITEM_FIELDS),
     before: ChangedValue,
     after: ChangedValue,
   }),
+);
+
+const ItemFieldsOut = named(
+  'ImportedItem',
+  Type.Pick(ItemOut, ITEM_FIELDS, { description: 'the item as the line is read; null for an error, and for a line that is skipped' }),
 );
 
 const LineOut = named(
@@ -98,6 +104,7 @@ const LineOut = named(
     result: literals(['created', 'updated', 'unchanged', 'skipped', 'error']),
     reason: Maybe(Type.String({ description: 'reason of an error, or why the line is skipped; null otherwise' })),
     changes: Type.Array(FieldChangeOut, { description: 'fields of an existing item that the line changes' }),
+    item: Maybe(ItemFieldsOut),
   }),
 );
 

@@ -33,7 +33,7 @@ test('asks for the columns of an unknown list, and imports customers without unr
 }) => {
   faults.expect(/400/);
   await page.goto('/#/customers/transfer');
-  const buffer = Buffer.from('Kunde;Post;Karte;Ablauf\nLio Farrow;lio@customer.example;XXXXXXXXXXXX1111;12/35\n');
+  const buffer = Buffer.from('Kunde;Post;Karte;Ablauf;Punkte\nLio Farrow;lio@customer.example;XXXXXXXXXXXX1111;12/35;40\n');
   await page.getByLabel('File of customers').setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer });
   const form = page.getByRole('form', { name: 'Columns of the file' });
   for (const [field, column] of [
@@ -48,6 +48,9 @@ test('asks for the columns of an unknown list, and imports customers without unr
   await expectAccessible(page, 'the columns of a list of customers');
   await form.getByRole('button', { name: 'Read file' }).press('Enter');
   await expect(page.getByRole('row', { name: /Lio Farrow.*The card number is masked/ })).toBeVisible();
+  const preview = page.getByRole('region', { name: 'First rows of the file' });
+  await expect(preview.getByRole('row', { name: '2 Lio Farrow lio@customer.example' })).toBeVisible();
+  await expect(page.getByText('Columns not read: Punkte')).toBeVisible();
   await page.getByRole('combobox', { name: 'Cards that can’t be read' }).click();
   await page.getByRole('option', { name: 'Import customers without the card' }).click();
   await page.getByRole('button', { name: 'Import customers', exact: true }).press('Enter');

@@ -59,6 +59,9 @@ test('imports items, and fills lines of payment links, invoices and the report f
   const dialog = page.getByRole('dialog', { name: 'Import items' });
   await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,two,,PB'));
   await expect(dialog.getByRole('list', { name: 'Lines with errors' })).toContainText('Line 3 (Plain bagel)');
+  const preview = dialog.getByRole('region', { name: 'First rows of the file' });
+  await expect(preview.getByRole('row', { name: '2 Nitro brew 4.75 USD 8%, added NB' })).toBeVisible();
+  await expect(preview.getByRole('row', { name: '3 Plain bagel `two` is not a price.' })).toBeVisible();
   const square = 'Token,Item Name,Variation Name,SKU,Price,Tax - City (8%)\nA,Nitro brew,Regular,N1,$4.75,Y\nB,Gift wrap,,,variable,N\n';
   await dialog.getByLabel('File of items').setInputFiles({ name: 'square.csv', mimeType: 'text/csv', buffer: Buffer.from(square) });
   await expect(dialog.getByRole('status')).toContainText('The file is an export of Square.');

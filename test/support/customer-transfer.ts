@@ -6,6 +6,7 @@ export interface ImportRecord {
   readonly provider: string;
   readonly status: string;
   readonly lines: number;
+  readonly ignoredColumns: string[];
   readonly processed: number;
   readonly imported: number;
   readonly unreadableCards: string;
@@ -20,6 +21,7 @@ export interface ImportLineRecord {
   readonly reason: string | null;
   readonly reference: string | null;
   readonly name: string | null;
+  readonly customer: Record<string, string | null> | null;
   readonly externalId: string | null;
   readonly isImported: boolean;
   readonly customerId: string | null;

@@ -24,7 +24,14 @@ export interface ImportRecord {
   failed: number;
   layout: string;
   ignoredColumns: string[];
-  lines: { line: number; name: string | null; result: string; reason: string | null; changes: object[] }[];
+  lines: {
+    line: number;
+    name: string | null;
+    result: string;
+    reason: string | null;
+    changes: object[];
+    item: Record<string, unknown> | null;
+  }[];
 }
 
 export const addItem = ({ api }: ApiFixture, item: Record<string, unknown>) => expectData(api.admin.post<ItemRecord>('/items', item), 201);

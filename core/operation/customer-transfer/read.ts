@@ -11,7 +11,9 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
+import type { Box } from '#core/records/vault';
 import type { Dependencies } from './dependencies.ts';
+import type { ImportRecord } from './files/index.ts';
 import { type Counts, countsFrom, importedOf, isImporting } from './plan.ts';
 import {
   IMPORT_LINES,
@@ -20,6 +22,7 @@ import {
   type ImportRow,
   type ImportStatus,
   type LineAction,
+  lineContext,
   type SharedCards,
   type UnreadableCards,
 } from './schema.ts';
@@ -35,6 +38,8 @@ export interface CustomerImport {
   readonly sharedCards: SharedCards;
   readonly unreadableCards: UnreadableCards;
   readonly lines: number;
+  /** Names of the columns of a CSV file that are not read, at most 50. */
+  readonly ignoredColumns: readonly string[];
   /** Number of lines that were run so far, including those that imported nothing. */
   readonly processed: number;
   /** Number of lines so far that created or changed a customer. */
@@ -58,6 +63,7 @@ export function toImport(row: ImportRow): CustomerImport {
     sharedCards: row.shared_cards,
     unreadableCards: row.unreadable_cards,
     lines: Number(row.line_count),
+    ignoredColumns: JSON.parse(row.ignored_columns ?? '[]') as string[],
     processed: Number(row.cursor_n),
     imported: importedOf(countsFrom(row.results)),
     planned: countsFrom(row.planned),
@@ -67,6 +73,14 @@ export function toImport(row: ImportRow): CustomerImport {
     updatedAt: row.updated_at,
     finishedAt: row.finished_at,
   };
+}
+
+/** The customer of a line as it is read. */
+interface LineCustomer {
+  readonly company: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly address: string | null;
 }
 
 /** A line of the report of an import. */
@@ -140,7 +154,7 @@ export async function pageOfLines(
   importId: string,
   action: LineAction | undefined,
   at: PageRequest,
-): Promise<Page<ImportLine>> {
+): Promise<Page<PreviewedLine>> {
   const row = await readImport(deps, actor, importId);
   const read = deps.database.read(actor.tenantId);
   let lines = rowsOf(IMPORT_LINES).where('import_id', '=', importId);
@@ -158,7 +172,25 @@ export async function pageOfLines(
     read.row(lines.select(({ fn }) => fn.countAll<number>().as('n'))),
   ]);
   const { items, nextCursor } = cutPage(rows, limit, ({ n }) => String(n));
-  return { items: items.map((each) => toLine(each, row)), page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
+  const box = await deps.vault.boxOf(read, row.tenant_id, row.id);
+  const withCustomer = (each: ImportLineRow): PreviewedLine => ({
+    ...toLine(each, row),
+    customer: box === null ? null : customerOf(each, box),
+  });
+  return { items: items.map(withCustomer), page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
+}
+
+/** A line with its customer as it is read; null after the line was imported or discarded, and for an unreadable line. */
+export interface PreviewedLine extends ImportLine {
+  readonly customer: LineCustomer | null;
+}
+
+function customerOf({ n, sealed }: ImportLineRow, box: Box): LineCustomer | null {
+  if (sealed === null) return null;
+  const { customer } = JSON.parse(box.open(lineContext(Number(n)), sealed)) as ImportRecord;
+  const { company = null, email = null, phone = null, address } = customer;
+  const { street, city, state, zip, country } = address ?? {};
+  return { company, email, phone, address: [street, city, state, zip, country].filter(Boolean).join(', ') || null };
 }
 
 const REPORT_BLOCK = 500;

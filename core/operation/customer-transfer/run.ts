@@ -8,8 +8,17 @@ import type { ImportRecord } from './files/index.ts';
 import { destroyKeyIn } from './keys.ts';
 import { countsFrom, type Decision, decide, importedOf, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, readImport, toImport } from './read.ts';
-import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards, type UnreadableCards } from './schema.ts';
-import { fingerprinted, lineContext } from './stage.ts';
+import {
+  IMPORT_JOB,
+  IMPORT_LINES,
+  IMPORTS,
+  type ImportLineRow,
+  type ImportRow,
+  lineContext,
+  type SharedCards,
+  type UnreadableCards,
+} from './schema.ts';
+import { fingerprinted } from './stage.ts';
 import { STEPS } from './steps.ts';
 
 const LEASE_MS = 20_000;

@@ -25,6 +25,8 @@ export const IMPORTS = table(
     status: text.of<ImportStatus>(),
     shared_cards: text.of<SharedCards>(),
     unreadable_cards: text.of<UnreadableCards>(),
+    /** Names of the columns of a CSV file that are not read, as JSON; null while the file is read. */
+    ignored_columns: text.optional,
     line_count: integer,
     /** Number of the last line that was imported. */
     cursor_n: integer,
@@ -36,7 +38,7 @@ export const IMPORTS = table(
     created_at: text,
     updated_at: text,
     finished_at: text.optional,
-    /** Time of the next step; while the file is read, the time at which its request counts as ended. */
+    /** Time of the next step. The lease of the request that reads the file keeps the job away until then. */
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -94,6 +96,9 @@ export const IMPORT_LINES = table(
 export const IMPORT_JOB = 'customers.import';
 
 export type ImportLineRow = RowOf<typeof IMPORT_LINES>;
+
+/** Purpose to which the sealed record of a line is bound. */
+export const lineContext = (n: number) => `import-line/${n}`;
 
 /** A key pair for one transfer. Its private key is sealed with the key of the owner of its ID, which is destroyed with it. */
 export const TRANSFER_KEYS = table(

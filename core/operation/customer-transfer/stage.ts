@@ -14,7 +14,7 @@ import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
 import { type CustomerMapping, FileFault, type FileRecord, type ImportRecord, type RecordRules, readCustomers } from './files/index.ts';
 import { type Counts, decide, NO_CHOICE, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, toImport } from './read.ts';
-import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow } from './schema.ts';
+import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, lineContext } from './schema.ts';
 
 /** A slow upload may need two minutes for a block. The job that runs imports removes those whose request ended. */
 const CUSTOMER_FILES: ImportKind<ImportRow> = { name: IMPORT_JOB, table: IMPORTS, leaseMs: 120_000 };
@@ -73,6 +73,7 @@ async function begin(deps: Dependencies, actor: Actor, merchant: Merchant, input
     status: 'reading',
     shared_cards: 'skip',
     unreadable_cards: 'skip',
+    ignored_columns: null,
     line_count: 0,
     cursor_n: 0,
     planned: '{}',
@@ -106,7 +107,7 @@ function rulesOf({ vault, environmentOf }: Dependencies, tenantId: string, merch
 /** First six digits of the test cards of the sandbox. No bank issues cards with them. */
 const TEST_RANGES = new Set(Object.keys(SANDBOX_CARDS).map((number) => number.slice(0, 6)));
 
-type StagedRecord = Omit<FileRecord, 'provider'>;
+type StagedRecord = Omit<FileRecord, 'provider' | 'ignoredColumns'>;
 
 async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow, input: ImportInput): Promise<void> {
   const box = await deps.vault.boxOf(deps.database.read(row.tenant_id), row.tenant_id, row.id);
@@ -119,6 +120,7 @@ async function readLines(deps: Dependencies, merchant: Merchant, row: ImportRow,
   };
   for await (const record of readCustomers(input.content, rulesOf(deps, row.tenant_id, merchant), input.mapping)) {
     row.provider = record.provider;
+    row.ignored_columns = JSON.stringify(record.ignoredColumns);
     block.push(record);
     if (block.length >= BLOCK) await write();
     if (row.line_count + block.length > LINES_MAX) throw new FileFault(record.line, `the file has more than ${LINES_MAX} customers`);
@@ -168,9 +170,6 @@ async function writeBlock(deps: Dependencies, row: ImportRow, box: Box, block: r
   row.line_count = n;
   return counts;
 }
-
-/** Purpose to which the sealed record of a line is bound. */
-export const lineContext = (n: number) => `import-line/${n}`;
 
 const NOT_SEALED = { brand: null, last4: null, sealed: null };
 
@@ -232,8 +231,8 @@ async function stagedLines(read: Read, importId: string, items: readonly Fingerp
 async function end(deps: Dependencies, actor: Actor, row: ImportRow): Promise<CustomerImport> {
   const next: ImportRow = { ...row, status: 'ready', updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    const { planned, updated_at } = next;
-    await completeImport(work, CUSTOMER_FILES, row, { planned, updated_at });
+    const { planned, ignored_columns, updated_at } = next;
+    await completeImport(work, CUSTOMER_FILES, row, { planned, ignored_columns, updated_at });
     deps.audit(work, {
       actor,
       action: 'customer_import.read',

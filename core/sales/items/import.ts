@@ -5,7 +5,7 @@ import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { changedItem, lockCatalog, newItem, writeChange, writeNew } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type FieldChange, fieldChanges } from './field-changes.ts';
+import { type FieldChange, fieldChanges, fieldsOf, type ItemFields } from './field-changes.ts';
 import { createItemReader, type ReadItem } from './file-input.ts';
 import type { ItemHeader } from './file-layouts.ts';
 import { readItemFile } from './file-rows.ts';
@@ -22,6 +22,8 @@ export interface ImportedLine {
   readonly reason: string | null;
   /** Fields of an existing item that the line changes. */
   readonly changes: readonly FieldChange[];
+  /** The item as the line is read; null for an error, and for a line that is skipped. */
+  readonly item: ItemFields | null;
 }
 
 /** Result of an import. */
@@ -52,6 +54,7 @@ export interface ItemImportInput {
 const BLOCK = 100;
 
 const IGNORED_MAX = 50;
+const NOTHING = { changes: [], item: null } as const;
 
 /**
  * Creates and updates items from a CSV file, of Paydesk or of another product. A line with the ID, the barcode or the key of an existing item updates it; columns
@@ -70,14 +73,14 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
     for (const [index, row] of rows.entries()) {
       if (index % BLOCK === 0) await pause();
       if ('reason' in row) {
-        lines.push({ line: row.line, name: null, result: 'error', reason: sentence(row.reason), changes: [] });
+        lines.push({ line: row.line, name: null, result: 'error', reason: sentence(row.reason), ...NOTHING });
         continue;
       }
       const line = { line: row.line, name: row.cells.name === undefined ? null : redactLongNumbers(row.cells.name.slice(0, 100)) };
       try {
         const item = read(row.cells);
         if ('skipped' in item) {
-          lines.push({ ...line, result: 'skipped', reason: item.skipped, changes: [] });
+          lines.push({ ...line, result: 'skipped', reason: item.skipped, ...NOTHING });
           continue;
         }
         const change = changeOf(deps, actor, merchant, [...catalog.values()], item, seen);
@@ -87,10 +90,10 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
         catalog.set(change.next.id, change.next);
         if (change.result !== 'unchanged') writes.push(change);
         const changes = change.result === 'updated' && change.before ? fieldChanges(change.before, change.next) : [];
-        lines.push({ ...line, result: change.result, reason: null, changes });
+        lines.push({ ...line, result: change.result, reason: null, changes, item: fieldsOf(change.next) });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        lines.push({ ...line, result: 'error', reason: redactLongNumbers(error.message), changes: [] });
+        lines.push({ ...line, result: 'error', reason: redactLongNumbers(error.message), ...NOTHING });
       }
     }
     const count = (result: ImportedLine['result']) => lines.filter((line) => line.result === result).length;

@@ -1,7 +1,6 @@
 export { ChoiceField, ColumnField, columnLabel } from './column-field.tsx';
 export { type FileHead, type FileRow, headOf, readFileText } from './file-head.ts';
 export {
-  amountText,
   apiColumns,
   chosenColumns,
   columnFinder,
@@ -9,8 +8,8 @@ export {
   guessMapping,
   isComplete,
   NO_MAPPING,
-  readRow,
   signOf,
 } from './mapping.ts';
 export { MappingFields } from './mapping-fields.tsx';
-export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';
+export { previewCells } from './preview-cells.ts';
+export { PREVIEW_ROWS, type PreviewCell, PreviewTable } from './preview-table.tsx';

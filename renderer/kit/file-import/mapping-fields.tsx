@@ -1,5 +1,8 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
 import { locale, t } from '#renderer/base/language';
 import { DATE_FORMATS, type DateFormat } from '#shared/file-cells';
 import { ChoiceField, ColumnField } from './column-field.tsx';
@@ -16,6 +19,17 @@ export interface DirectionTexts {
   readonly debitValues: string;
 }
 
+/** Choice of a saved mapping that fits the file. */
+export interface SavedChoice {
+  readonly label: string;
+  readonly names: readonly string[];
+  /** Name of the mapping in use, or blank. */
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+  /** Deletes a saved mapping, if people can do that. */
+  readonly onForget?: (name: string) => void;
+}
+
 interface MappingFieldsProps {
   /** Beginning of the IDs of the fields. */
   readonly id: string;
@@ -27,10 +41,45 @@ interface MappingFieldsProps {
   readonly texts: DirectionTexts;
   /** True if missing columns are shown as problems. */
   readonly isChecked: boolean;
+  readonly saved: SavedChoice;
+  /** Fields before those of dates and amounts. */
+  readonly first: ReactNode;
+  /** Fields after them. */
+  readonly children: ReactNode;
 }
 
-/** Fields for the dates and the amounts of a file: columns, date format, signs and currency. */
-export function MappingFields({ id, head, mapping, onChange, currency, texts, isChecked }: MappingFieldsProps) {
+/** Form for the columns of a file: saved mappings, and fields for its dates and amounts between those of the import. */
+export function MappingFields({ saved, first, children, ...fields }: MappingFieldsProps) {
+  const { label, names, value, onChange, onForget } = saved;
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
+      {names.length > 0 && (
+        <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
+          <ChoiceField id={`${fields.id}-saved`} label={label} value={value} onChange={onChange}>
+            <MenuItem value="">{t('Detected from the file')}</MenuItem>
+            {names.map((name) => (
+              <MenuItem key={name} value={name}>
+                {name}
+              </MenuItem>
+            ))}
+          </ChoiceField>
+          {value !== '' && onForget && (
+            <Button variant="text" onClick={() => onForget(value)}>
+              {t('Delete {{mapping}}', { mapping: value })}
+            </Button>
+          )}
+        </Box>
+      )}
+      {first}
+      <DateAndAmountFields {...fields} />
+      {children}
+    </Box>
+  );
+}
+
+type DateAndAmountProps = Omit<MappingFieldsProps, 'saved' | 'first' | 'children'>;
+
+function DateAndAmountFields({ id, head, mapping, onChange, currency, texts, isChecked }: DateAndAmountProps) {
   const { date, dateFormat, amounts, amount, direction, debitValues, credit, debit, sign } = mapping;
   const formats = formatsOf(head, date);
   return (

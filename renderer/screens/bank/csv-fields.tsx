@@ -1,11 +1,9 @@
-import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { BankMapping } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, writeMoney } from '#renderer/base/money';
 import {
-  amountText,
   ChoiceField,
   ColumnField,
   columnLabel,
@@ -14,9 +12,8 @@ import {
   MappingFields,
   PREVIEW_ROWS,
   PreviewTable,
-  readRow,
+  previewCells,
 } from '#renderer/kit/file-import';
-import { dayText } from '#renderer/kit/ui';
 import type { StatementMapping } from './csv-mapping.ts';
 
 const TEXTS_MAX = 6;
@@ -41,41 +38,33 @@ export function CsvFields({ head, mapping, onChange, onHeader, saved, savedName,
   const isTextMissing = isChecked && mapping.text.length === 0;
   return (
     <>
-      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
-        {saved.length > 0 && (
-          <ChoiceField id="statement-saved-mapping" label={t('Saved columns')} value={savedName} onChange={onSaved}>
-            <MenuItem value="">{t('Detected from the file')}</MenuItem>
-            {saved.map(({ name }) => (
-              <MenuItem key={name} value={name}>
-                {name}
-              </MenuItem>
-            ))}
+      <MappingFields
+        id="statement"
+        head={head}
+        mapping={mapping}
+        onChange={change}
+        currency={currency}
+        isChecked={isChecked}
+        texts={{
+          positive: t('Credits'),
+          negative: t('Debits'),
+          credit: t('Column of credits'),
+          debit: t('Column of debits'),
+          debitValues: t('Words for debits'),
+        }}
+        saved={{ label: t('Saved columns'), names: saved.map(({ name }) => name), value: savedName, onChange: onSaved }}
+        first={
+          <ChoiceField
+            id="statement-header"
+            label={t('First row')}
+            value={head.hasHeader ? 'names' : 'line'}
+            onChange={(value) => onHeader(value === 'names')}
+          >
+            <MenuItem value="names">{t('Names of the columns')}</MenuItem>
+            <MenuItem value="line">{t('A line of the account')}</MenuItem>
           </ChoiceField>
-        )}
-        <ChoiceField
-          id="statement-header"
-          label={t('First row')}
-          value={head.hasHeader ? 'names' : 'line'}
-          onChange={(value) => onHeader(value === 'names')}
-        >
-          <MenuItem value="names">{t('Names of the columns')}</MenuItem>
-          <MenuItem value="line">{t('A line of the account')}</MenuItem>
-        </ChoiceField>
-        <MappingFields
-          id="statement"
-          head={head}
-          mapping={mapping}
-          onChange={change}
-          currency={currency}
-          isChecked={isChecked}
-          texts={{
-            positive: t('Credits'),
-            negative: t('Debits'),
-            credit: t('Column of credits'),
-            debit: t('Column of debits'),
-            debitValues: t('Words for debits'),
-          }}
-        />
+        }
+      >
         <TextField
           select
           id="statement-text"
@@ -109,7 +98,7 @@ export function CsvFields({ head, mapping, onChange, onHeader, saved, savedName,
           hint={t('With it, every line is checked.')}
           onChange={(balance) => change({ balance })}
         />
-      </Box>
+      </MappingFields>
       <PreviewTable
         columns={[
           { label: t('Date') },
@@ -125,18 +114,9 @@ export function CsvFields({ head, mapping, onChange, onHeader, saved, savedName,
 }
 
 function previewOf(mapping: StatementMapping, row: FileRow, currency: string) {
-  const { day, minor, currency: code } = readRow(mapping, row, currency);
-  const columns = mapping.amounts === 'two' ? mapping.credit + mapping.debit : mapping.amount;
-  const amount = () => {
+  const { date, amount } = previewCells(mapping, row, currency, (minor, code) => {
     if (code !== currency) return { problem: t('{{currency}}, left out', { currency: code }) };
-    if (minor === null) return { problem: columns === '' ? t('no column chosen') : t('not an amount') };
-    return { text: `${minor > 0 ? '+' : ''}${writeMoney(decimalText(minor, code), code).replace('-', '−')}` };
-  };
-  return [
-    { text: row.cells[mapping.date] ?? '' },
-    day === null ? { problem: mapping.date === '' ? t('no column chosen') : t('not a date') } : { text: dayText(day) },
-    { text: amountText(mapping, row) },
-    amount(),
-    { text: mapping.text.map((column) => row.cells[column] ?? '').join(' ') },
-  ];
+    return minor === null ? null : { text: `${minor > 0 ? '+' : ''}${writeMoney(decimalText(minor, code), code).replace('-', '−')}` };
+  });
+  return [...date, ...amount, { text: mapping.text.map((column) => row.cells[column] ?? '').join(' ') }];
 }

@@ -10,10 +10,13 @@ import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DataTable } from '#renderer/kit/data-table';
+import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { announce, ConfirmDialog, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
+
+const cardText = (brand: string | null, last4: string) => `${brand ?? t('account')} •${last4}`;
 
 const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
   { field: 'line', headerName: t('Line'), width: 80 },
@@ -23,7 +26,7 @@ const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
     field: 'last4',
     headerName: t('Card or account'),
     width: 140,
-    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : `${brand ?? t('account')} •${last4}`),
+    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : cardText(brand, last4)),
   },
   { field: 'externalId', headerName: t('Earlier ID'), width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
   { field: 'reason', headerName: t('Note'), flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
@@ -184,6 +187,10 @@ function Content({ found }: { readonly found: CustomerImport }) {
           {discarding.error && <FailureNote failure={discarding.error} />}
         </ConfirmDialog>
         {failure && <FailureNote failure={failure} />}
+        {isOpen && processed === 0 && <CustomerPreview importId={importId} />}
+        {found.ignoredColumns.length > 0 && (
+          <MutedText>{t('Columns not read: {{columns}}', { columns: found.ignoredColumns.join(', ') })}</MutedText>
+        )}
         <QueryContent query={report}>
           {(data) => (
             <Box sx={{ height: 440, display: 'flex', flexDirection: 'column' }}>
@@ -206,5 +213,23 @@ function Content({ found }: { readonly found: CustomerImport }) {
         </QueryContent>
       </Box>
     </Section>
+  );
+}
+
+/** The first lines with the customers that are read from them. */
+function CustomerPreview({ importId }: { readonly importId: string }) {
+  const { data } = useQuery(linesQuery(importId, null, 1));
+  const cellsOf = (line: CustomerImportLine) => {
+    const { name, customer, brand, last4 } = line;
+    if (customer === null) return [{ text: name ?? '' }, { problem: explanationOf(line) }, {}, {}, {}, {}];
+    const { company, email, phone, address } = customer;
+    return [name, company, email, phone, address, last4 === null ? '' : cardText(brand, last4)].map((text) => ({ text: text ?? '' }));
+  };
+  if (!data || data.items.length === 0) return null;
+  return (
+    <PreviewTable
+      columns={[t('Name'), t('Company'), t('Email'), t('Phone'), t('Address'), t('Card or account')].map((label) => ({ label }))}
+      rows={data.items.slice(0, PREVIEW_ROWS).map((line) => ({ line: line.line, cells: cellsOf(line) }))}
+    />
   );
 }

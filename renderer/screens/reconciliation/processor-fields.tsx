@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import { t } from '#renderer/base/language';
 import { ChoiceField, ColumnField, type FileHead, MappingFields } from '#renderer/kit/file-import';
@@ -25,59 +23,42 @@ export function ProcessorFields({ head, mapping, onChange, currency, savedName, 
   const usable = mappings.filter((saved) => fits(head, saved));
   const change = (part: Partial<Mapping>) => onChange({ ...mapping, ...part });
   return (
-    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
-      {usable.length > 0 && (
-        <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
-          <ChoiceField
-            id="import-saved"
-            label={t('Saved mapping')}
-            value={savedName}
-            onChange={(name) => onSaved(usable.find((saved) => saved.name === name))}
-          >
-            <MenuItem value="">{t('Detected from the file')}</MenuItem>
-            {usable.map(({ name }) => (
-              <MenuItem key={name} value={name}>
-                {name}
-              </MenuItem>
-            ))}
-          </ChoiceField>
-          {savedName !== '' && (
-            <Button
-              variant="text"
-              onClick={() => {
-                forget(savedName);
-                onSaved(undefined);
-              }}
-            >
-              {t('Delete {{mapping}}', { mapping: savedName })}
-            </Button>
-          )}
-        </Box>
-      )}
-      <ColumnField
-        id="import-transactionId"
-        label={t('Payment or refund')}
-        head={head}
-        value={mapping.transactionId}
-        hint={t('Paydesk’s ID, or the processor’s reference.')}
-        isChecked={isChecked}
-        onChange={(transactionId) => change({ transactionId })}
-      />
-      <MappingFields
-        id="import"
-        head={head}
-        mapping={mapping}
-        onChange={change}
-        currency={currency}
-        isChecked={isChecked}
-        texts={{
-          positive: t('Payments'),
-          negative: t('Refunds'),
-          credit: t('Column of payments'),
-          debit: t('Column of refunds'),
-          debitValues: t('Words for refunds'),
-        }}
-      />
+    <MappingFields
+      id="import"
+      head={head}
+      mapping={mapping}
+      onChange={change}
+      currency={currency}
+      isChecked={isChecked}
+      texts={{
+        positive: t('Payments'),
+        negative: t('Refunds'),
+        credit: t('Column of payments'),
+        debit: t('Column of refunds'),
+        debitValues: t('Words for refunds'),
+      }}
+      saved={{
+        label: t('Saved mapping'),
+        names: usable.map(({ name }) => name),
+        value: savedName,
+        onChange: (name) => onSaved(usable.find((saved) => saved.name === name)),
+        onForget: (name) => {
+          forget(name);
+          onSaved(undefined);
+        },
+      }}
+      first={
+        <ColumnField
+          id="import-transactionId"
+          label={t('Payment or refund')}
+          head={head}
+          value={mapping.transactionId}
+          hint={t('Paydesk’s ID, or the processor’s reference.')}
+          isChecked={isChecked}
+          onChange={(transactionId) => change({ transactionId })}
+        />
+      }
+    >
       <ChoiceField
         id="import-unit"
         label={t('Amounts are in units of')}
@@ -87,6 +68,6 @@ export function ProcessorFields({ head, mapping, onChange, currency, savedName, 
         <MenuItem value="major">{t('The currency, such as 12.50')}</MenuItem>
         <MenuItem value="minor">{t('Cents, such as 1250')}</MenuItem>
       </ChoiceField>
-    </Box>
+    </MappingFields>
   );
 }

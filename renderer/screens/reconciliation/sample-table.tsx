@@ -1,7 +1,6 @@
 import { t } from '#renderer/base/language';
 import { decimalText, writeMoney } from '#renderer/base/money';
-import { amountText, type FileHead, type FileRow, PREVIEW_ROWS, PreviewTable, readRow } from '#renderer/kit/file-import';
-import { dayText } from '#renderer/kit/ui';
+import { type FileHead, type FileRow, PREVIEW_ROWS, PreviewTable, previewCells } from '#renderer/kit/file-import';
 import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
 import type { Mapping } from './mapping.ts';
 
@@ -14,21 +13,11 @@ interface SampleTableProps {
 
 /** The first rows of a processor's file with the values that are read from them. */
 export function SampleTable({ head, mapping, currency }: SampleTableProps) {
-  const none = (columns: string, problem: string) => (columns === '' ? t('no column chosen') : problem);
   const cellsOf = (row: FileRow) => {
-    const { day, minor, currency: code } = readRow(mapping, row, currency);
-    const reference = row.cells[mapping.transactionId] ?? '';
-    const isCard = containsCardNumber(reference, FILE_CELL);
-    const amounts = mapping.amounts === 'two' ? mapping.credit + mapping.debit : mapping.amount;
-    return [
-      isCard || reference === ''
-        ? { problem: isCard ? t('a card number') : mapping.transactionId === '' ? t('no column chosen') : t('none') }
-        : { text: reference },
-      { text: amountText(mapping, row) },
-      minor === null || minor === 0 ? { problem: none(amounts, t('not an amount')) } : { text: paymentText(minor, code) },
-      { text: row.cells[mapping.date] ?? '' },
-      day === null ? { problem: none(mapping.date, t('not a date')) } : { text: dayText(day) },
-    ];
+    const { date, amount } = previewCells(mapping, row, currency, (minor, code) =>
+      minor === null || minor === 0 ? null : { text: paymentText(minor, code) },
+    );
+    return [referenceOf(row.cells[mapping.transactionId] ?? '', mapping.transactionId), ...amount, ...date];
   };
   return (
     <PreviewTable
@@ -42,6 +31,12 @@ export function SampleTable({ head, mapping, currency }: SampleTableProps) {
       rows={head.rows.slice(0, PREVIEW_ROWS).map((row) => ({ line: row.line, cells: cellsOf(row) }))}
     />
   );
+}
+
+function referenceOf(reference: string, column: string) {
+  if (containsCardNumber(reference, FILE_CELL)) return { problem: t('a card number') };
+  if (reference === '') return { problem: column === '' ? t('no column chosen') : t('none') };
+  return { text: reference };
 }
 
 function paymentText(minor: number, currency: string): string {

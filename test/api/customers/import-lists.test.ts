@@ -67,13 +67,22 @@ describe('importing lists of customers', () => {
     const merchantId = await createMerchant(fixture);
     const content = [
       'Harbor Shop, customer contact list',
-      'Customer,Main Email,Main Phone,Street Address,City,State,ZIP',
-      '"van der Berg, Anna Maria",anna@customer.example,0044 20 7946 0958,1 Main St,Portland,ME,4101',
-      '"Marsh, Ann",,(207) 555-0142,2 Main St,Portland,ME,4101',
+      'Customer,Main Email,Main Phone,Street Address,City,State,ZIP,Open Balance',
+      '"van der Berg, Anna Maria",anna@customer.example,0044 20 7946 0958,1 Main St,Portland,ME,4101,12.50',
+      '"Marsh, Ann",,(207) 555-0142,2 Main St,Portland,ME,4101,',
     ].join('\n');
     const read = await expectData(sendCustomers(fixture, content, merchantId), 201);
-    expect(read).toMatchObject({ provider: 'list', planned: { create: 2 } });
+    expect(read).toMatchObject({ provider: 'list', planned: { create: 2 }, ignoredColumns: ['Open Balance'] });
+    const customersOf = async () => (await linesOf(fixture, read.importId)).map(({ name, customer }) => [name, customer]);
+    expect(await customersOf()).toEqual([
+      [
+        'Anna Maria van der Berg',
+        { company: null, email: 'anna@customer.example', phone: '+442079460958', address: '1 Main St, Portland, ME, 04101' },
+      ],
+      ['Ann Marsh', { company: null, email: null, phone: '+12075550142', address: '2 Main St, Portland, ME, 04101' }],
+    ]);
     await runImport(fixture, read.importId);
+    expect((await customersOf()).map(([, customer]) => customer)).toEqual([null, null]);
     const customers = await expectData(fixture.api.admin.get<CustomerRecord[]>(`/customers?merchantId=${merchantId}`));
     expect(customers.map(({ firstName, lastName, phone, address }) => [lastName, firstName, phone, address?.zip]).sort()).toEqual([
       ['Marsh', 'Ann', '+12075550142', '04101'],

@@ -140,6 +140,11 @@ describeOnAnyDatabase('files of items', (fixture) => {
       );
       expect(result).toMatchObject({ layout: 'square', stored: true, created: 2, skipped: 1 });
       expect(result.lines[2]).toMatchObject({ name: 'Gift wrap', result: 'skipped', reason: 'The item has no fixed price.' });
+      expect(result.lines.map(({ item }) => item && [item.name, item.price, item.taxRate, item.barcode])).toEqual([
+        ['Coffee', 3.5, 8.875, null],
+        ['Coffee, Large', 4.25, 9.875, '00012345678905'],
+        null,
+      ]);
       expect(result.ignoredColumns).toEqual(['Reference Handle', 'Token', 'SKU', 'Description']);
       expect(items.map(({ name, price, taxRate, barcode, category }) => [name, price, taxRate, barcode, category])).toEqual([
         ['Coffee', 3.5, 8.875, null, 'Hot drinks'],

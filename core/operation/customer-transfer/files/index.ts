@@ -1,7 +1,7 @@
 import type { ExternalId } from '#core/sales/customers';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type CustomerMapping, entriesOf, type Layout, layoutOf, mappedLayout, membersOf, type Source } from './layouts.ts';
-import { FileFault, type RawRecord, unknownLayout } from './raw-record.ts';
+import { FileFault, plainName, type RawRecord, unknownLayout } from './raw-record.ts';
 import { rawRecords } from './raw-records.ts';
 import { type CheckedRecord, checkRecord, NO_EXTRA, type RecordExtra, type RecordRules } from './record.ts';
 
@@ -17,6 +17,8 @@ export const OWN_VERSION = 1;
 export interface FileRecord extends CheckedRecord {
   readonly line: number;
   readonly provider: Source;
+  /** Names of the columns of the file that are not read. */
+  readonly ignoredColumns: readonly string[];
 }
 
 const UNREADABLE = { record: null, reason: 'unreadable', person: null } as const;
@@ -36,26 +38,42 @@ export async function* readCustomers(
     return mapped.marks[0]?.every((name) => names.has(name)) ? mapped : null;
   };
   let layout: Layout | null = null;
+  let ignoredColumns: readonly string[] = [];
   /** Lines before the layout was recognized that are unreadable by themselves. */
   const early: number[] = [];
   for await (const raw of rawRecords(bytes, (names) => find(names) !== null)) {
     if ('fault' in raw) {
       if (layout === null) early.push(raw.line);
-      else yield { line: raw.line, provider: layout.source, ...UNREADABLE };
+      else yield { line: raw.line, provider: layout.source, ignoredColumns, ...UNREADABLE };
       if (early.length > 100) break;
       continue;
     }
-    layout ??= recognized(raw, find);
+    if (layout === null) {
+      layout = recognized(raw, find);
+      ignoredColumns = 'cells' in raw ? ignoredOf(layout, raw.header) : [];
+    }
     const provider = layout.source;
-    for (const line of early.splice(0)) yield { line, provider, ...UNREADABLE };
-    if ('cells' in raw) yield { line: raw.line, provider, ...checkRecord(layout, raw.cells, rules, NO_EXTRA) };
+    for (const line of early.splice(0)) yield { line, provider, ignoredColumns, ...UNREADABLE };
+    if ('cells' in raw) yield { line: raw.line, provider, ignoredColumns, ...checkRecord(layout, raw.cells, rules, NO_EXTRA) };
     else if (raw.value.format === OWN_FORMAT) {
       if (raw.value.version !== OWN_VERSION) throw new FileFault(raw.line, 'only version 1 of this layout can be read');
     } else
       for (const entry of entriesOf(layout, raw.value))
-        yield { line: raw.line, provider, ...checkRecord(layout, entry, rules, provider === 'paydesk' ? extraOf(raw.value) : NO_EXTRA) };
+        yield {
+          line: raw.line,
+          provider,
+          ignoredColumns,
+          ...checkRecord(layout, entry, rules, provider === 'paydesk' ? extraOf(raw.value) : NO_EXTRA),
+        };
   }
   if (layout === null) throw new FileFault(early[0] ?? 1, 'the file has no customers in a known layout');
+}
+
+const IGNORED_MAX = 50;
+
+function ignoredOf({ fields }: Layout, header: readonly string[]): string[] {
+  const read = new Set(Object.values(fields).flat());
+  return header.filter((name) => name !== '' && !read.has(plainName(name))).slice(0, IGNORED_MAX);
 }
 
 function recognized(raw: Exclude<RawRecord, { fault: string }>, find: (names: ReadonlySet<string>) => Layout | null): Layout {

@@ -1,6 +1,6 @@
-/** A record of a file before its layout is known: the cells of a row by column, an object, or the reason why it is unreadable. */
+/** A record of a file before its layout is known: the cells of a row by column with the names of the file, an object, or the reason why it is unreadable. */
 export type RawRecord =
-  | { readonly line: number; readonly cells: ReadonlyMap<string, string> }
+  | { readonly line: number; readonly cells: ReadonlyMap<string, string>; readonly header: readonly string[] }
   | { readonly line: number; readonly value: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly fault: string };
 

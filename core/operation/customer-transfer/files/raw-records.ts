@@ -97,26 +97,34 @@ function jsonReader(): Reader {
   };
 }
 
+/** Returns the names of columns as a report shows them. */
+const shownNames = (cells: readonly string[]) =>
+  cells.map((name) =>
+    redactLongNumbers(name.replace(/^\uFEFF/, '').trim())
+      .slice(0, 100)
+      .toWellFormed()
+      .replaceAll('\0', ''),
+  );
+
 function csvReader(delimiter: string, isHeader: IsHeader): Reader {
   const csv = createCsvReader(delimiter);
   let header: readonly string[] | null = null;
+  let written: readonly string[] = [];
   /** Rows before the header, such as the line `sep=;` or the name of a report. */
   const passed: { readonly line: number; readonly cells: readonly string[] }[] = [];
   function fail(): never {
     const likely = passed[headerRowOf(passed.map(({ cells }) => cells))];
     if (likely === undefined) throw new FileFault(1, 'the file has no customers in a known layout');
-    const names = likely.cells.slice(0, 50).map((name) => redactLongNumbers(name.replace(/^\uFEFF/, '').trim()).slice(0, 100));
-    throw unknownLayout(
-      likely.line,
-      names.map((name) => name.toWellFormed().replaceAll('\0', '')),
-    );
+    throw unknownLayout(likely.line, shownNames(likely.cells.slice(0, 50)));
   }
   function take(line: number, cells: readonly string[]): RawRecord | null {
     if (cells.every((cell) => cell.trim() === '')) return null;
     if (header === null) {
       const names = cells.map(plainName);
-      if (isHeader(new Set(names))) header = names;
-      else if (passed.push({ line, cells }) >= HEADER_ROWS_MAX) fail();
+      if (isHeader(new Set(names))) {
+        header = names;
+        written = shownNames(cells);
+      } else if (passed.push({ line, cells }) >= HEADER_ROWS_MAX) fail();
       return null;
     }
     if (cells.slice(header.length).some((cell) => cell.trim() !== '')) return { line, fault: 'the row has more cells than columns' };
@@ -124,7 +132,7 @@ function csvReader(delimiter: string, isHeader: IsHeader): Reader {
     for (const [index, name] of header.entries()) {
       if (!found.get(name)) found.set(name, plainCell(restoreFormulas(cells[index] ?? '')));
     }
-    return { line, cells: found };
+    return { line, cells: found, header: written };
   }
   function* records(rows: ReturnType<typeof csv.read>): Generator<RawRecord> {
     for (const row of rows) {

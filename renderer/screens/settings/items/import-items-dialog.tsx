@@ -6,7 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ItemImport } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { importItems, refreshItems } from './requests.ts';
 
 interface ImportItemsDialogProps {
@@ -16,6 +19,7 @@ interface ImportItemsDialogProps {
 
 /** Imports a CSV file of items: checks it first, shows the result of each line, and stores it only without errors. */
 export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProps) {
+  const { currency } = useMerchant();
   const [file, setFile] = useState<File>();
   const [isTaxIncluded, setTaxIncluded] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -50,7 +54,7 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
       title={t('Import items')}
       isOpen
       onClose={onClose}
-      maxWidth="sm"
+      maxWidth="md"
       onSubmit={() => (canStore && !storing.isPending ? storing.mutate(file) : input.current?.click())}
       actions={
         <>
@@ -93,7 +97,7 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
         hint={file?.name ?? t('Or drop the file here.')}
       >
         {failure && <FailureNote failure={failure} />}
-        {result && <ImportReport result={result} />}
+        {result && <ImportReport result={result} currency={currency} />}
       </FileDrop>
     </Dialog>
   );
@@ -112,7 +116,7 @@ const LAYOUTS: Readonly<Record<ItemImport['layout'], string | null>> = {
 };
 
 /** Sums of a check, what it would change, and the lines with errors. */
-function ImportReport({ result }: { result: ItemImport }) {
+function ImportReport({ result, currency }: { readonly result: ItemImport; readonly currency: string }) {
   const errors = result.lines.filter((line) => line.result === 'error');
   const changes = result.lines.filter((line) => line.changes.length > 0);
   const skipped = result.lines.filter((line) => line.result === 'skipped');
@@ -132,6 +136,7 @@ function ImportReport({ result }: { result: ItemImport }) {
       {result.ignoredColumns.length > 0 && (
         <Box sx={{ color: 'text.secondary' }}>{t('Columns not read: {{columns}}', { columns: result.ignoredColumns.join(', ') })}</Box>
       )}
+      <ItemPreview lines={result.lines} currency={currency} />
       {errors.length > 0 && (
         <>
           <Box sx={{ color: 'error.main' }}>
@@ -147,6 +152,38 @@ function ImportReport({ result }: { result: ItemImport }) {
 }
 
 type ImportLine = ItemImport['lines'][number];
+
+/** The first lines with the items that are read from them. */
+function ItemPreview({ lines, currency }: { readonly lines: readonly ImportLine[]; readonly currency: string }) {
+  const taxOf = ({ taxRate, taxIncluded }: NonNullable<ImportLine['item']>) => {
+    if (taxRate === null) return t('none');
+    return taxIncluded ? t('{{rate, number}}%, included', { rate: taxRate }) : t('{{rate, number}}%, added', { rate: taxRate });
+  };
+  const cellsOf = ({ name, reason, item }: ImportLine) =>
+    item === null
+      ? [{ text: name ?? '' }, { problem: serviceText(reason ?? '') }, {}, {}, {}, {}]
+      : [
+          { text: item.name },
+          { text: writeMoney(item.price, currency) },
+          { text: taxOf(item) },
+          { text: item.key ?? '' },
+          { text: item.barcode ?? '' },
+          { text: item.category ?? '' },
+        ];
+  return (
+    <PreviewTable
+      columns={[
+        { label: t('Name') },
+        { label: t('Price'), isNumber: true },
+        { label: t('Tax') },
+        { label: t('Key') },
+        { label: t('Barcode') },
+        { label: t('Category') },
+      ]}
+      rows={lines.slice(0, PREVIEW_ROWS).map((line) => ({ line: line.line, cells: cellsOf(line) }))}
+    />
+  );
+}
 
 function LineList(props: { readonly label: string; readonly lines: readonly ImportLine[]; readonly textOf: (line: ImportLine) => string }) {
   const { label, lines, textOf } = props;
