@@ -243,6 +243,7 @@ export function createCore(options: CoreOptions) {
   const payments = createPayments({
     ...common,
     shiftOf: shifts.openShiftOf,
+    maxTipPercent: approvals.maxTipPercent,
     discounts,
     vault,
     gateways,

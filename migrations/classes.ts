@@ -13,3 +13,4 @@ export { AddAllowedAddresses2026112919010 } from './2026112919010-add-allowed-ad
 export { FindPaymentsByCardReader2026112920000 } from './2026112920000-find-payments-by-card-reader.ts';
 export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-unreadable-cards-of-imports.ts';
 export { AddIgnoredColumnsOfImports2026112930000 } from './2026112930000-add-ignored-columns-of-imports.ts';
+export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-card-readers.ts';

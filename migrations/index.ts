@@ -24,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindPaymentsByCardReader2026112920000'),
   migration('AddUnreadableCardsOfImports2026112924000'),
   migration('AddIgnoredColumnsOfImports2026112930000'),
+  migration('AddTipsOfCardReaders2026112933000'),
 ];

@@ -10,12 +10,17 @@ export type Verification = (typeof VERIFICATIONS)[number];
 export const CANCELERS = ['customer', 'clerk', 'timeout'] as const;
 export type Canceler = (typeof CANCELERS)[number];
 
+/** Types of cards, as a processor states them. */
+export const CARD_FUNDINGS = ['credit', 'debit', 'prepaid'] as const;
+export type CardFunding = (typeof CARD_FUNDINGS)[number];
+
 /**
- * State of a payment on its card reader. `starting`: written, not accepted by the reader yet. `unconfirmed`: the reader does not answer, and inquiries find
+ * State of a payment on its card reader. `starting`: written, not accepted by the reader yet. `choosing_tip`: the customer is asked for a tip. `unconfirmed`: the reader does not answer, and inquiries find
  * the outcome. `reader_error`: certainly not charged, because the reader or its gateway refused the payment.
  */
 export const TERMINAL_PAYMENT_STATES = [
   'starting',
+  'choosing_tip',
   'waiting_for_card',
   'processing',
   'unconfirmed',
@@ -33,8 +38,10 @@ export type TerminalState = (typeof TERMINAL_STATES)[number];
 /** Longest time, in seconds, for which a request waits for the outcome of a payment on a card reader. */
 export const TERMINAL_WAIT_MAX_SECONDS = 60;
 
-/** Actions of a person at a simulated card reader. */
+/** Actions of a person at a simulated card reader. `part` and `other_amount` present a chip of which a part or another amount is charged. */
 export const READER_ACTIONS = [
+  'tip',
+  'no_tip',
   'chip',
   'chip_signature',
   'contactless',
@@ -43,6 +50,8 @@ export const READER_ACTIONS = [
   'keyed',
   'unreadable',
   'chip_refuses',
+  'part',
+  'other_amount',
   'wrong_pin',
   'remove_card',
   'cancel',

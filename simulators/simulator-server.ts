@@ -69,7 +69,9 @@ export interface SimulatorProtocol {
 
 /** Action of a person at a card reader; by default on the last reader. */
 export interface ReaderInput {
-  readonly action: 'approve' | 'decline' | 'cancel' | 'time_out' | 'partial' | 'unplug' | 'connect';
+  readonly action: 'approve' | 'decline' | 'cancel' | 'time_out' | 'partial' | 'unplug' | 'connect' | 'other_amount';
+  /** Tip in cents that the customer chooses, if the payment asks for one. */
+  readonly tipMinor?: number;
   readonly deviceId?: string;
 }
 

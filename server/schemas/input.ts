@@ -41,16 +41,6 @@ export function refuseSecondMethod(
   throw new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
-/** Refuses the fields of a payment on a card reader beside another payment method. @throws VALIDATION_ERROR with the field. */
-export function refuseTerminalFields(
-  body: { readonly terminalId?: unknown; readonly wait?: unknown },
-  ofTerminal = '`paymentMethod` terminal',
-): void {
-  const field = (['terminalId', 'wait'] as const).find((name) => body[name] !== undefined);
-  if (field === undefined) return;
-  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` belongs to a payment on a card reader. Send it with ${ofTerminal}.`, { field });
-}
-
 /** Checks the limits of metadata: 50 keys and 4 KB. @throws VALIDATION_ERROR. */
 export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
   if (metadata === undefined) return undefined;

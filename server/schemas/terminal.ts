@@ -1,6 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
-import { CardNumberIn, Maybe, Text } from './fields.ts';
+import { CardNumberIn, Maybe, Text, TipIn } from './fields.ts';
 
 const literals = <Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(
@@ -11,26 +13,97 @@ const literals = <Values extends readonly string[]>(values: Values, description:
   );
 
 /** Card reader of a new payment. */
-export const TerminalIdIn = Text(60, 'card reader on which the customer pays, with the payment method `terminal`');
+const TerminalIdIn = Text(60, 'card reader on which the customer pays, with the payment method `terminal`');
 /** Seconds for which a new payment on a card reader waits for its outcome. */
-export const TerminalWaitIn = Type.Integer({
+const TerminalWaitIn = Type.Integer({
   minimum: 0,
   maximum: TERMINAL_WAIT_MAX_SECONDS,
   description: `seconds for which the request waits for the outcome on the card reader, 0 (default) to ${TERMINAL_WAIT_MAX_SECONDS}; after them the response is 202 with the pending transaction`,
   examples: [30],
 });
 
+const AskTipIn = Type.Boolean({
+  description: 'true if the card reader asks for a tip, false if it does not; by default its setting decides',
+});
+const AddSurchargeIn = Type.Boolean({
+  description: "true if the card reader adds the surcharge of the merchant's rule, which it does for credit cards only",
+});
+const AllowPartialApprovalIn = Type.Boolean({
+  description: 'true if a part of the amount may be approved; otherwise such an approval is voided and the payment is declined',
+});
+
+/** Fields of a new payment on a card reader. */
+export const TerminalFieldsIn = {
+  terminalId: Type.Optional(TerminalIdIn),
+  wait: Type.Optional(TerminalWaitIn),
+  askTip: Type.Optional(AskTipIn),
+  addSurcharge: Type.Optional(AddSurchargeIn),
+  allowPartialApproval: Type.Optional(AllowPartialApprovalIn),
+};
+/** The same on the Public and the SDK surface. */
+export const PascalTerminalFieldsIn = {
+  TerminalId: Type.Optional(TerminalIdIn),
+  Wait: Type.Optional(TerminalWaitIn),
+  AskTip: Type.Optional(AskTipIn),
+  AddSurcharge: Type.Optional(AddSurchargeIn),
+  AllowPartialApproval: Type.Optional(AllowPartialApprovalIn),
+};
+/** Names of the fields on the Public and the SDK surface, for errors. */
+export const PASCAL_TERMINAL_FIELDS = {
+  terminalId: 'TerminalId',
+  wait: 'Wait',
+  askTip: 'AskTip',
+  addSurcharge: 'AddSurcharge',
+  allowPartialApproval: 'AllowPartialApproval',
+};
+
+/** Fields of a payment on a card reader as the core names them. */
+type TerminalFields = Partial<Record<keyof typeof TerminalFieldsIn, unknown>>;
+
+export const terminalFieldsFrom = (body: Static<Type.TObject<typeof PascalTerminalFieldsIn>>) => ({
+  terminalId: body.TerminalId,
+  wait: body.Wait,
+  askTip: body.AskTip,
+  addSurcharge: body.AddSurcharge,
+  allowPartialApproval: body.AllowPartialApproval,
+});
+
+/** Returns the payment method of a payment on a card reader. */
+export function terminalMethod(
+  terminalId: string,
+  fields: Omit<Static<Type.TObject<typeof TerminalFieldsIn>>, 'terminalId'>,
+): TerminalMethodInput {
+  const { wait, askTip, addSurcharge, allowPartialApproval } = fields;
+  return {
+    kind: 'terminal',
+    terminalId,
+    waitSeconds: wait,
+    asksTip: askTip,
+    addsSurcharge: addSurcharge,
+    allowsPartialApproval: allowPartialApproval,
+  };
+}
+
+/** @throws VALIDATION_ERROR for a field of card readers in a payment with another method. */
+export function refuseTerminalFields(body: TerminalFields, ofTerminal = '`paymentMethod` terminal'): void {
+  const field = (Object.keys(TerminalFieldsIn) as (keyof TerminalFields)[]).find((name) => body[name] !== undefined);
+  if (field === undefined) return;
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` belongs to a payment on a card reader. Send it with ${ofTerminal}.`, { field });
+}
+
 const NameIn = Text(60, 'name of the card reader');
+const AsksTipIn = Type.Optional(Type.Boolean({ description: 'true if the reader asks for a tip, unless a payment says otherwise' }));
 const WorkstationIn = Type.Optional(Maybe(Text(40, 'workstation whose Sell screen uses the reader first: the name of its drawer')));
 
 export const NewTerminalBody = Type.Object({
   code: Text(40, 'code that the reader shows'),
   name: NameIn,
   workstation: WorkstationIn,
+  asksTip: AsksTipIn,
   merchantId: Type.Optional(Text(60)),
   gatewayId: Type.Optional(Text(60, 'gateway whose account the reader belongs to; by default the first one with card readers')),
 });
-export const TerminalBody = Type.Object({ name: Type.Optional(NameIn), workstation: WorkstationIn });
+export const TerminalBody = Type.Object({ name: Type.Optional(NameIn), workstation: WorkstationIn, asksTip: AsksTipIn });
 
 /** Returns true for a payment that still runs on its card reader, so that its request is answered with 202. */
 export const runsOnTerminal = ({ status, terminal }: { readonly status: string; readonly terminal: unknown }): boolean =>
@@ -39,7 +112,8 @@ export const runsOnTerminal = ({ status, terminal }: { readonly status: string; 
 export const ReaderActionBody = Type.Object({
   action: literals(
     READER_ACTIONS,
-    '`chip` to `keyed` present a card; `chip_refuses` one whose chip refuses the approval; `unplug_after_approval` presents a chip whose approval the reader loses; `connect` gives it power and network again',
+    '`tip` and `no_tip` answer the question for a tip; `chip` to `keyed` present a card; `chip_refuses` one whose chip refuses the approval; `part` and `other_amount` one of which a part or another amount is charged; `unplug_after_approval` presents a chip whose approval the reader loses; `connect` gives it power and network again',
   ),
   cardNumber: Type.Optional(CardNumberIn),
+  tipAmount: Type.Optional(TipIn),
 });

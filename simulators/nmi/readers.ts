@@ -15,7 +15,11 @@ const START_FIELDS = [
   'processor_id',
   'poi_device_id',
   'response_method',
+  'poi_prompt_tip',
+  'poi_prompt_quicktip_percentages',
+  'partial_payments',
 ];
+const PERCENTAGES = /^\d{1,3}(\.\d{1,2})?(,\d{1,3}(\.\d{1,2})?){2,3}$/;
 
 interface Device {
   readonly deviceId: string;
@@ -30,6 +34,7 @@ interface Dialog {
   readonly orderId: string;
   readonly type: 'sale' | 'auth';
   readonly amountMinor: number;
+  readonly asksTip: boolean;
   state: 'inFlight' | 'cancelledAtTerminal' | 'cancelledByTimeout' | 'cancelledByApi' | 'interactionComplete';
   entry?: Entry;
 }
@@ -155,15 +160,20 @@ export function readerPayment(
   if (type !== 'sale' && type !== 'auth') return refused('Invalid Transaction Type');
   if (amountMinor === undefined || amountMinor === 0) return refused('Invalid amount');
   if (form.get('response_method') !== 'asynchronous') return refused('Invalid response_method');
+  const asksTip = form.has('poi_prompt_tip');
+  const percentages = form.get('poi_prompt_quicktip_percentages');
+  if (asksTip && form.get('poi_prompt_tip') !== 'true') return refused('Invalid poi_prompt_tip');
+  if (percentages !== undefined && (!asksTip || !PERCENTAGES.test(percentages))) return refused('Invalid poi_prompt_quicktip_percentages');
+  if (form.has('partial_payments') && form.get('partial_payments') !== 'settle_partial') return refused('Invalid partial_payments');
   if (!device.isConnected) return refused('Device is offline');
   if (runningOn(readers, deviceId)) return refused('Device currently in use');
   const guid = `5c1d0000-0000-4000-8000-${String(readers.dialogs.length + 1).padStart(12, '0')}`;
-  readers.dialogs.push({ guid, deviceId, orderId: form.get('orderid') ?? '', type, amountMinor, state: 'inFlight' });
+  readers.dialogs.push({ guid, deviceId, orderId: form.get('orderid') ?? '', type, amountMinor, asksTip, state: 'inFlight' });
   return line({ response: '1', responsetext: 'Waiting for the device', response_code: '101', async_status_guid: guid });
 }
 
 /** Acts at a reader as a person does. */
-export function presentToDevice(context: SimulatorContext, { action, deviceId }: ReaderInput): boolean {
+export function presentToDevice(context: SimulatorContext, { action, deviceId, tipMinor = 0 }: ReaderInput): boolean {
   const readers = readersOf(context);
   const device = readers.devices.findLast((each) => deviceId === undefined || each.deviceId === deviceId);
   if (!device) return false;
@@ -179,7 +189,9 @@ export function presentToDevice(context: SimulatorContext, { action, deviceId }:
   }
   const { orderId: ourReference, type: operation } = dialog;
   const isDeclined = action === 'decline';
-  const approvedMinor = action === 'partial' ? Math.trunc(dialog.amountMinor / 2) : dialog.amountMinor;
+  const chosenTip = dialog.asksTip ? tipMinor : 0;
+  const totalMinor = dialog.amountMinor + chosenTip;
+  const approvedMinor = { partial: Math.trunc(totalMinor / 2), other_amount: totalMinor + 100 }[action as string] ?? totalMinor;
   dialog.entry = context.ledger.add({
     ourReference,
     operation,

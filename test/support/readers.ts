@@ -9,6 +9,7 @@ export interface TerminalRecord {
   name: string;
   state: string;
   workstation: string | null;
+  asksTip: boolean;
   payment: { transactionId: string; usedBy: string } | null;
 }
 
@@ -18,6 +19,10 @@ export interface PaymentOnReader extends TransactionRecord {
     terminalId: string;
     name: string;
     state: string;
+    requestedAmount: number;
+    asksTip: boolean;
+    tipAmount: number | null;
+    cardFunding: string | null;
     canceledBy: string | null;
     entryMode: string | null;
     applicationLabel: string | null;
@@ -35,8 +40,15 @@ export function pairReader({ api }: Pick<ApiFixture, 'api'>, more: Record<string
 }
 
 /** Acts at a simulated card reader. */
-export const present = ({ api }: Pick<ApiFixture, 'api'>, terminalId: string, action: string, cardNumber?: string) =>
-  expectData(api.admin.post(`/sandbox/terminals/${terminalId}/present`, { action, ...(cardNumber && { cardNumber }) }));
+export const present = (
+  { api }: Pick<ApiFixture, 'api'>,
+  terminalId: string,
+  action: string,
+  given: string | { readonly tipAmount: number | string } | undefined = undefined,
+) => {
+  const more = typeof given === 'string' ? { cardNumber: given } : given;
+  return expectData(api.admin.post(`/sandbox/terminals/${terminalId}/present`, { action, ...more }));
+};
 
 export const saleOn = (terminalId: string, amount = 25, more: Record<string, unknown> = {}) => ({
   amount,

@@ -36,6 +36,9 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
       (await neededApproval(deps, work, actor, subject))?.reason ?? null) satisfies ReasonForApproval,
     /** Returns true while changes of access need two people. */
     coverAccess: async (tenantId: string) => (await rulesOf(deps, deps.database.read(tenantId), tenantId, null)).accessChanges,
+    /** Returns the percentage above which a tip needs a second person; null if none does. */
+    maxTipPercent: async (tenantId: string, merchantId: string) =>
+      (await rulesOf(deps, deps.database.read(tenantId), tenantId, merchantId)).maxTipPercent,
     request: (actor: Actor, operation: RequestedOperation, required: ApprovalRequired) => requestApproval(deps, actor, operation, required),
     approve: (actor: Actor, approvalId: string, by: PinApprover | null, context: DecisionContext) =>
       approve(deps, actor, approvalId, by, context),

@@ -86,9 +86,10 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
   };
 }
 
-/** Returns true if the customer may still write a tip on the merchant's copy: the merchant asks for tips, and the payment has none and is not settled. */
+/** Returns true if the customer may still write a tip on the merchant's copy: the merchant asks for tips, and the payment has none, is not settled and was not asked for one on a card reader. */
 function takesTip({ transaction, refund, merchant, copy }: ReceiptSubject): boolean {
-  const { status, type, card, tipAmount, settledAt, refundedAmount } = transaction;
+  const { status, type, card, tipAmount, settledAt, refundedAmount, terminal } = transaction;
+  if (terminal?.asksTip) return false;
   const isOpen = status === 'approved' && type !== 'credit' && settledAt === null && refundedAmount.minor === 0;
   return copy === 'merchant' && refund === null && merchant.vtSettings.tipEnabled && card !== null && isOpen && tipAmount.minor === 0;
 }

@@ -14,11 +14,11 @@ export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline
 export { channelObstacle, createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export type { HttpClient } from './http-client.ts';
-export type { Alert, AmountParts, CardPresent, Outcome, RetryAdvice } from './outcome.ts';
+export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';
 export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';
 export { evaluate, type Reason, type RoutingAttributes } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
-export { SANDBOX_CARDS } from './sandbox/cards.ts';
+export { SANDBOX_CARDS, sandboxFundingOf } from './sandbox/cards.ts';
 export {
   createSandboxGateway,
   installationOfLedger,
@@ -31,9 +31,5 @@ export {
   type SandboxGateway,
   type SandboxMode,
 } from './sandbox/index.ts';
-export type {
-  TerminalAnswer,
-  TerminalConnector,
-  TerminalInquiry,
-} from './terminals.ts';
+export type { AllowedChanges, TerminalAnswer, TerminalConnector, TerminalFeature, TerminalInquiry } from './terminals.ts';
 export { createHttpClient, isNetworkFault } from './undici-client.ts';

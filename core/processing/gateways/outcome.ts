@@ -1,5 +1,5 @@
 import type { Money } from '#core/kernel';
-import type { Canceler, EntryMode, Verification } from '#shared/terminals';
+import type { Canceler, CardFunding, EntryMode, Verification } from '#shared/terminals';
 import type { DeclineCode } from './decline-codes.ts';
 
 /** Facts about a card that a card reader read, as far as its processor states them. Paydesk never receives its number. */
@@ -14,6 +14,17 @@ export interface CardPresent {
   /** Identifier of the payment application (AID), in hexadecimal digits. */
   readonly applicationId?: string;
   readonly verification?: Verification;
+  /** Type of the card; absent if the processor does not state it. */
+  readonly funding?: CardFunding;
+}
+
+/** Amount that a card reader charged: the requested one with the tip and the surcharge that were added on the reader, or an approved part of it. */
+export interface ChargedAmount {
+  readonly amount: Money;
+  /** Tip that the customer chose on the reader; absent without a choice. */
+  readonly tip?: Money;
+  /** Surcharge that the reader added; absent without one. */
+  readonly surcharge?: Money;
 }
 
 /**
@@ -35,6 +46,8 @@ export type Outcome =
       readonly credentialReference?: string;
       /** Card that a card reader read. */
       readonly cardPresent?: CardPresent;
+      /** Charged amount, if a card reader may have changed it. The caller checks it; a connector only reports it. */
+      readonly charged?: ChargedAmount;
     }
   | {
       readonly kind: 'declined';

@@ -1,6 +1,9 @@
 import type { Money } from '#core/kernel';
 import type { AmountParts, Outcome } from './outcome.ts';
 
+/** Additions to a payment that the readers of a connector support. */
+export type TerminalFeature = 'tip' | 'surcharge' | 'partial-approval';
+
 /** A card reader as its processor knows it. */
 export interface TerminalDevice {
   /** The processor's ID of the reader. */
@@ -17,13 +20,42 @@ export type TerminalRegistration =
 
 /** A payment that runs on a reader, or an outcome. `requestId` is the processor's ID of the dialog, if it assigns one. */
 export type TerminalAnswer =
-  | { readonly kind: 'running'; readonly step: 'waiting_for_card' | 'processing'; readonly requestId: string | null }
+  | {
+      readonly kind: 'running';
+      readonly step: 'choosing_tip' | 'waiting_for_card' | 'processing';
+      readonly requestId: string | null;
+      /** Tip that the customer has chosen, if the reader shows it before the end. */
+      readonly tip?: Money;
+    }
   | Outcome;
 
 interface TerminalRequest {
   readonly tenantId: string;
   readonly gatewayId: string | null;
   readonly deviceId: string;
+}
+
+/** Question for a tip on the reader. */
+export interface TipPrompt {
+  /** Suggested tips in percent of the amount. */
+  readonly percents: readonly number[];
+  /** True if the customer may enter another tip. */
+  readonly allowsOther: boolean;
+  /** Highest tip. A reader that does not know a limit may exceed it; the payment is voided then. */
+  readonly max: Money;
+}
+
+/** Changes of the amount that a payment on a reader allows; none by default. */
+export interface AllowedChanges {
+  /** The reader asks for a tip, which is added to the amount. Only for a connector with the feature `tip`. */
+  readonly tip?: TipPrompt;
+  /**
+   * Percentages that the reader adds to the amount without its tip if it reads a credit card, by the brand of the card; no other card has a surcharge. Only for a
+   * connector with the feature `surcharge`.
+   */
+  readonly surchargePercents?: Readonly<Record<string, number>>;
+  /** A part of the amount may be approved. Only for a connector with the feature `partial-approval`; others approve all or nothing. */
+  readonly allowsPartialApproval?: boolean;
 }
 
 /** A payment that the customer makes on the reader. */
@@ -34,6 +66,7 @@ export interface TerminalCharge extends TerminalRequest {
   readonly merchantId: string;
   readonly amount: Money;
   readonly parts?: AmountParts;
+  readonly changes?: AllowedChanges;
 }
 
 /** A question about a payment that was sent to a reader. */
@@ -49,9 +82,12 @@ export interface TerminalInquiry extends TerminalRequest {
 
 /**
  * Card readers of an account at a processor. A reader has one payment at a time. The end of a dialog is not its result: an outcome is `approved` only if the
- * processor says so. Captures, voids and refunds use the ordinary operations of the connector, without a reader.
+ * processor says so, and reports the amount that was charged in `charged`; the caller decides whether it is allowed. Captures, voids and refunds use the
+ * ordinary operations of the connector, without a reader.
  */
 export interface TerminalConnector {
+  /** Additions that the readers support; none if absent. */
+  readonly features?: ReadonlySet<TerminalFeature>;
   /** Registers the reader that shows a code. */
   register(request: { tenantId: string; gatewayId: string | null; code: string; name: string }): Promise<TerminalRegistration>;
   /** Removes the registration of a reader. */

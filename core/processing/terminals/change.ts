@@ -13,19 +13,23 @@ export interface TerminalInput {
   readonly code: string;
   readonly name: string;
   readonly workstation?: string | null;
+  readonly asksTip?: boolean;
   readonly merchantId?: string;
   /** Gateway whose account the reader belongs to; by default the merchant's first one that supports readers. */
   readonly gatewayId?: string;
 }
 
+export type TerminalChange = Partial<Pick<TerminalInput, 'name' | 'workstation' | 'asksTip'>>;
+
 /** A merchant has at most this number of gateways. */
 const GATEWAYS_MAX = 100;
 
-const auditFields = ({ name, model, serial_number, workstation, gateway }: TerminalRow) => ({
+const auditFields = ({ name, model, serial_number, workstation, asks_tip, gateway }: TerminalRow) => ({
   name,
   model,
   serialNumber: serial_number,
   workstation,
+  asksTip: asks_tip === 1,
   gateway,
 });
 
@@ -33,6 +37,13 @@ function nameFrom(name: string): string {
   const trimmed = name.trim();
   if (trimmed !== '') return trimmed;
   throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
+}
+
+/** @throws ServiceError VALIDATION_ERROR if the readers of the processor cannot ask for a tip. */
+function tipColumn(readers: TerminalConnector | undefined, asksTip: boolean | undefined): number | null {
+  if (!asksTip) return null;
+  if (readers?.features?.has('tip')) return 1;
+  throw new ServiceError('VALIDATION_ERROR', 'This card reader cannot ask for a tip.', { field: 'asksTip' });
 }
 
 async function connectorOf(deps: Dependencies, { tenant_id, gateway_id }: Pick<TerminalRow, 'tenant_id' | 'gateway_id'>) {
@@ -86,6 +97,7 @@ export async function pairTerminal(deps: Dependencies, actor: Actor, input: Term
     model,
     serial_number: serialNumber,
     workstation: input.workstation?.trim() || null,
+    asks_tip: tipColumn(readers, input.asksTip),
     connection: 'online',
     connection_at: at,
     created_by: actor.name,
@@ -136,16 +148,17 @@ function emit(
   });
 }
 
-/** Changes the name or the workstation of a reader. The screen of the reader keeps the name of its pairing. */
+/** Changes the name, the workstation or the question for a tip of a reader. The screen of the reader keeps the name of its pairing. */
 export async function updateTerminal(
   deps: Dependencies,
   actor: Actor,
   before: TerminalRow,
-  { name, workstation }: { readonly name?: string; readonly workstation?: string | null },
+  { name, workstation, asksTip }: TerminalChange,
 ): Promise<TerminalRow> {
   const set = {
     ...(name === undefined ? {} : { name: nameFrom(name) }),
     ...(workstation === undefined ? {} : { workstation: workstation?.trim() || null }),
+    ...(asksTip === undefined ? {} : { asks_tip: tipColumn(await connectorOf(deps, before), asksTip) }),
     updated_at: isoTime(deps.clockOf(actor.tenantId).now()),
   };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {

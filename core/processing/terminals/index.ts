@@ -6,6 +6,7 @@ import {
   connectionSeen,
   pairTerminal,
   removeTerminal,
+  type TerminalChange,
   type TerminalInput,
   updateTerminal,
 } from './change.ts';
@@ -19,7 +20,7 @@ export { Terminal, terminalBusy } from './terminal.ts';
 export const TABLES = [TERMINALS];
 
 /** A card reader on which a payment can be started. */
-export type PairedTerminal = Pick<TerminalRow, 'id' | 'merchant_id' | 'gateway_id' | 'gateway' | 'device_id' | 'name'>;
+export type PairedTerminal = Pick<TerminalRow, 'id' | 'merchant_id' | 'gateway_id' | 'gateway' | 'device_id' | 'name' | 'asks_tip'>;
 
 export type Terminals = ReturnType<typeof createTerminals>;
 
@@ -58,7 +59,7 @@ export function createTerminals(deps: Dependencies) {
     },
     get: async (actor: Actor, terminalId: string) => one(actor.tenantId, await find(actor, terminalId)),
     pair: async (actor: Actor, input: TerminalInput) => one(actor.tenantId, await pairTerminal(deps, actor, input)),
-    update: async (actor: Actor, terminalId: string, input: { readonly name?: string; readonly workstation?: string | null }) =>
+    update: async (actor: Actor, terminalId: string, input: TerminalChange) =>
       one(actor.tenantId, await updateTerminal(deps, actor, await find(actor, terminalId), input)),
     /** Asks the processor whether a reader is connected, and returns the reader. */
     check: async (actor: Actor, terminalId: string) => one(actor.tenantId, await checkTerminal(deps, await find(actor, terminalId))),

@@ -1,4 +1,4 @@
-import { type RowOf, table, text } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /** Card readers of merchants. A removed one stays for the payments that name it. */
 export const TERMINALS = table(
@@ -17,6 +17,8 @@ export const TERMINALS = table(
     serial_number: text.optional,
     /** Workstation whose Sell screen uses the reader first: the name of its drawer. */
     workstation: text.optional,
+    /** 1 if it asks for a tip by default; null if it does not. */
+    asks_tip: integer.optional,
     connection: text.of<'online' | 'offline'>(),
     /** Time since which the connection is known to be so. */
     connection_at: text,

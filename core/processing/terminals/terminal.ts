@@ -1,5 +1,5 @@
 import { ServiceError } from '#core/kernel';
-import { group, id, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { flag, group, id, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { TERMINAL_STATES } from '#shared/terminals';
 import type { RunningPayment } from './dependencies.ts';
 import type { TerminalRow } from './schema.ts';
@@ -14,6 +14,7 @@ export const Terminal = record('Terminal', {
   model: text('Model of the card reader', 'Simulated reader'),
   serialNumber: nullable(text('Serial number of the card reader', 'SIM-482913')),
   workstation: nullable(text('Workstation whose Sell screen uses the reader first: the name of its drawer', 'Drawer 1')),
+  asksTip: flag('True if it asks for a tip, unless a payment says otherwise', false),
   state: literals(TERMINAL_STATES, 'State; `busy` while a payment runs on it'),
   connectionAt: time('Time since which the reader is known to be connected or offline'),
   payment: nullable(
@@ -38,6 +39,7 @@ export function toTerminal(row: TerminalRow, running: RunningPayment | undefined
     model: row.model,
     serialNumber: row.serial_number,
     workstation: row.workstation,
+    asksTip: row.asks_tip === 1,
     state: row.connection === 'offline' ? 'offline' : running ? 'busy' : 'online',
     connectionAt: row.connection_at,
     payment: running ? { transactionId: running.transactionId, usedBy: running.usedBy } : null,

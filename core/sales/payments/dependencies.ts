@@ -60,6 +60,8 @@ export interface Dependencies {
   readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
   /** Checks in the unit of work of an operation that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
+  /** Returns the percentage above which a tip needs a second person; null if none does. */
+  readonly maxTipPercent: (tenantId: string, merchantId: string) => Promise<number | null>;
   /** Granted discounts, which payments use up. */
   readonly discounts: Pick<Discounts, 'claim' | 'reclaim' | 'release'>;
   /** Writes an audit entry in the unit of work of the change. */

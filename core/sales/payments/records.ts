@@ -23,7 +23,7 @@ import {
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED, type RetryAdvice } from '#core/processing/gateways';
 import { LineItem } from '#core/sales/items';
 import { CHANNELS, SEC_CODES } from '#shared/channels';
-import { CANCELERS, ENTRY_MODES, TERMINAL_PAYMENT_STATES, VERIFICATIONS } from '#shared/terminals';
+import { CANCELERS, CARD_FUNDINGS, ENTRY_MODES, TERMINAL_PAYMENT_STATES, VERIFICATIONS } from '#shared/terminals';
 
 const PAYMENT_DECLINE_CODES: readonly string[] = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
 const REFUND_DECLINE_CODES: readonly string[] = [...PAYMENT_DECLINE_CODES, REFUND_REFUSED];
@@ -119,11 +119,17 @@ const TerminalPayment = record('TerminalPayment', {
     TERMINAL_PAYMENT_STATES,
     'State of the payment on the card reader. `unconfirmed`: the reader does not answer, and inquiries find the outcome. `reader_error`: certainly not charged',
   ),
+  requestedAmount: amount('Amount that was sent to the card reader, before the tip and the surcharge that were added there', 49.99),
+  asksTip: flag('True if the card reader asks for a tip', false),
+  tipAmount: nullable(
+    amount('Tip that the customer chose on the card reader; a part of `tipAmount` of the payment. Null before a choice', 7.5),
+  ),
   canceledBy: nullable(literals(CANCELERS, 'Who ended the dialog before the card was charged; null unless `state` is `canceled`', null)),
   entryMode: nullable(literals(ENTRY_MODES, 'How the reader read the card; null before it did')),
   applicationLabel: nullable(text('Payment application on the chip', 'Visa Credit')),
   applicationId: nullable(text('Identifier of the payment application (AID)', 'A0000000031010')),
   verification: nullable(literals(VERIFICATIONS, 'How the holder of the card was verified; null if the reader did not tell')),
+  cardFunding: nullable(literals(CARD_FUNDINGS, 'Type of the card; null if the processor does not state it')),
 });
 export type TerminalPayment = RecordOf<typeof TerminalPayment>;
 

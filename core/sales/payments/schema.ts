@@ -391,15 +391,27 @@ export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   guard: "status = 'pending'",
 };
 
-/** Concludes a payment on a card reader, which tells the card. */
+/** Concludes a payment on a card reader, which states the card and the amount. */
 export const CONCLUDE_AT_TERMINAL: GuardedUpdate<TransactionRow> = {
   ...CONCLUDE_TRANSACTION,
-  set: [...CONCLUDE_TRANSACTION.set, 'card_brand', 'last4', 'card_expiry', 'channel', 'terminal', 'terminal_until_ms'],
+  set: [
+    ...CONCLUDE_TRANSACTION.set,
+    'amount_minor',
+    'tip_minor',
+    'surcharge_minor',
+    'tax_minor',
+    'card_brand',
+    'last4',
+    'card_expiry',
+    'channel',
+    'terminal',
+    'terminal_until_ms',
+  ],
 };
 
 export const CONCLUDE_ATTEMPT: GuardedUpdate<AttemptRow> = {
   table: ATTEMPTS,
   where: ['tenant_id', 'id'],
-  set: ['state', 'result', 'reason', 'due_ms', 'alert', 'concluded_at'],
+  set: ['state', 'result', 'reason', 'amount_minor', 'tip_minor', 'surcharge_minor', 'tax_minor', 'due_ms', 'alert', 'concluded_at'],
   guard: "state <> 'done'",
 };

@@ -33,5 +33,7 @@ export const simulatedReaderQuery = (id: string) =>
   });
 
 /** Acts at a simulated card reader, as a person at the counter does. */
-export const actAtReader = (id: string, action: ReaderAction, cardNumber: string) =>
-  takeData(api.POST('/api/v1/sandbox/terminals/{id}/present', { params: { path: { id } }, body: { action, cardNumber } }));
+export const actAtReader = (
+  id: string,
+  body: { readonly action: ReaderAction; readonly cardNumber?: string; readonly tipAmount?: number },
+) => takeData(api.POST('/api/v1/sandbox/terminals/{id}/present', { params: { path: { id } }, body }));

@@ -20,6 +20,7 @@ const NOTES = {
   card_unreadable: t('The card cannot be read. Try another way.'),
   card_removed: t('Card removed too early. Present it again.'),
   no_network: t('No network. Present the card again.'),
+  tip_too_high: t('This tip is too high. Choose another one.'),
 } as const;
 
 const CANCELED = {
@@ -40,6 +41,8 @@ const OTHER: readonly (readonly [ReaderAction, string])[] = [
   ['keyed', t('Key the card')],
   ['unreadable', t('Unreadable card')],
   ['chip_refuses', t('Chip refuses')],
+  ['part', t('Approve a part')],
+  ['other_amount', t('Charge another amount')],
   ['wrong_pin', t('Enter wrong PIN')],
   ['remove_card', t('Remove card too early')],
   ['time_out', t('Walk away')],
@@ -55,12 +58,14 @@ export function SimulatedReader({ terminalId }: { terminalId: string }) {
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [card, setCard] = useState('4111111111111111');
   const act = useMutation({
-    mutationFn: (action: ReaderAction) => actAtReader(terminalId, action, card),
+    mutationFn: (action: ReaderAction | { readonly tipAmount: number }) =>
+      actAtReader(terminalId, typeof action === 'string' ? { action, cardNumber: card } : { action: 'tip', ...action }),
     onSuccess: (shown) => cache.setQueryData(simulatedReaderQuery(terminalId).queryKey, shown),
   });
   const reader = readers.data?.find((each) => each.terminalId === terminalId);
   const failure = act.error ?? screen.error;
   const isWaiting = screen.data?.dialog?.state === 'waiting' && screen.data.isPlugged;
+  const { tipChoices = null, currency = '' } = (isWaiting && screen.data?.dialog) || {};
   const button = (action: ReaderAction, label: string, needsCard = true, variant: 'outlined' | 'text' = 'outlined') => (
     <Button
       key={action}
@@ -108,6 +113,22 @@ export function SimulatedReader({ terminalId }: { terminalId: string }) {
         </IconButton>
       </Box>
       <Display screen={screen.data} />
+      {tipChoices && (
+        <Box role="group" aria-label={t('Choose a tip')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {tipChoices.map((tip) => (
+            <Button
+              key={tip}
+              size="small"
+              variant="outlined"
+              disabled={act.isPending}
+              onClick={() => act.mutate({ tipAmount: Number(tip) })}
+            >
+              {writeMoney(tip, currency)}
+            </Button>
+          ))}
+          {button('no_tip', t('No tip'))}
+        </Box>
+      )}
       <Box role="group" aria-label={t('Present the card')} sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 1 }}>
         {PRESENT.map(([action, label]) => button(action, label))}
       </Box>
@@ -194,7 +215,12 @@ function displayOf(screen: ReaderScreen | undefined): Shown {
   const amount = writeMoney(dialog.amount, dialog.currency);
   switch (dialog.state) {
     case 'waiting':
-      return { amount, title: t('Tap, insert or swipe'), ...offline, ...(dialog.note && { detail: NOTES[dialog.note] }) };
+      return {
+        amount,
+        title: dialog.tipChoices ? t('Add a tip?') : t('Tap, insert or swipe'),
+        ...offline,
+        ...(dialog.note && { detail: NOTES[dialog.note] }),
+      };
     case 'processing':
       return { amount, title: t('Processing…') };
     case 'canceled':

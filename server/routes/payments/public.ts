@@ -28,10 +28,12 @@ import {
   ownFieldsFrom,
   PASCAL_OWN_FIELDS,
   PASCAL_PART_FIELDS,
+  PASCAL_TERMINAL_FIELDS,
   Params,
   PartsIn,
   PascalOwnFieldsIn,
   PascalPartsIn,
+  PascalTerminalFieldsIn,
   ProtectedText,
   PurchaseOrderIn,
   pageFrom,
@@ -45,11 +47,11 @@ import {
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
-  TerminalIdIn,
-  TerminalWaitIn,
   Text,
   TipIn,
   TransactionWithActions,
+  terminalFieldsFrom,
+  terminalMethod,
   VOID_ERRORS,
 } from '#server/schemas';
 import { readTransaction } from './transaction-actions.ts';
@@ -76,8 +78,7 @@ const TransactionBody = Type.Object({
   SuggestedMode: Type.Optional(
     Type.Union([Type.Literal('Card'), Type.Literal('ACH'), Type.Literal('Terminal')], { description: 'Card (default), ACH or Terminal' }),
   ),
-  TerminalId: Type.Optional(TerminalIdIn),
-  Wait: Type.Optional(TerminalWaitIn),
+  ...PascalTerminalFieldsIn,
   CardNumber: Type.Optional(CardNumberIn),
   ExpiryMonth: Type.Optional(ExpiryMonthIn),
   ExpiryYear: Type.Optional(ExpiryYearIn),
@@ -99,6 +100,7 @@ const TransactionBody = Type.Object({
 });
 
 const FIELDS = {
+  ...PASCAL_TERMINAL_FIELDS,
   ...PASCAL_PART_FIELDS,
   ...PASCAL_OWN_FIELDS,
   card: 'CardNumber',
@@ -119,17 +121,15 @@ const FIELDS = {
   channel: 'Channel',
   bankAuthorization: 'BankAuthorization',
   bankAccount: 'AccountNumber',
-  terminalId: 'TerminalId',
-  wait: 'Wait',
 };
 
 /** Returns the payment method of the request; undefined if the customer pays with the stored one. */
 function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | TerminalMethodInput | undefined {
   if (body.SuggestedMode === 'Terminal') {
     refuseSecondMethod({ card: body.CardNumber, bankAccount: body.AccountNumber }, null);
-    return { kind: 'terminal', terminalId: required(body.TerminalId, 'TerminalId'), waitSeconds: body.Wait };
+    return terminalMethod(required(body.TerminalId, 'TerminalId'), terminalFieldsFrom(body));
   }
-  refuseTerminalFields({ terminalId: body.TerminalId, wait: body.Wait }, '`SuggestedMode` Terminal');
+  refuseTerminalFields(terminalFieldsFrom(body), '`SuggestedMode` Terminal');
   const names = [body.SuggestedMode, body.CardNumber, body.ExpiryMonth, body.ExpiryYear, body.AccountNumber, body.RoutingNumber];
   if (body.CustomerId !== undefined && names.every((each) => each === undefined)) return undefined;
   if (body.SuggestedMode === 'ACH') {

@@ -24,9 +24,11 @@ import {
   ownFieldsFrom,
   PASCAL_OWN_FIELDS,
   PASCAL_PART_FIELDS,
+  PASCAL_TERMINAL_FIELDS,
   Params,
   PascalOwnFieldsIn,
   PascalPartsIn,
+  PascalTerminalFieldsIn,
   PurchaseOrderIn,
   partsFrom,
   REFUND_ERRORS,
@@ -37,10 +39,11 @@ import {
   SALE_ERRORS,
   SdkLineItemsIn,
   STATE_ERRORS,
-  TerminalWaitIn,
   Text,
   TipIn,
   TransactionWithActions,
+  terminalFieldsFrom,
+  terminalMethod,
   VOID_ERRORS,
 } from '#server/schemas';
 import { expiryOf } from '#shared/expiry';
@@ -58,8 +61,7 @@ const FIELDS = {
   discountId: 'DiscountId',
   lineItems: 'LineItems',
   card: 'CardNumber',
-  terminalId: 'TerminalId',
-  wait: 'Wait',
+  ...PASCAL_TERMINAL_FIELDS,
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',
@@ -67,20 +69,16 @@ const FIELDS = {
 };
 
 /** Returns the card of the request, or its card reader. @throws REQUIRED_FIELD_MISSING if it has neither. */
-function methodOf(body: {
-  CardNumber?: string;
-  ExpiryDate?: string;
-  Cvv?: string;
-  TerminalId?: string;
-  Wait?: number;
-}): PaymentMethodInput | TerminalMethodInput {
-  const { CardNumber, ExpiryDate, Cvv, TerminalId, Wait } = body;
+function methodOf(
+  body: { CardNumber?: string; ExpiryDate?: string; Cvv?: string } & Parameters<typeof terminalFieldsFrom>[0],
+): PaymentMethodInput | TerminalMethodInput {
+  const { CardNumber, ExpiryDate, Cvv, TerminalId } = body;
   if (TerminalId === undefined) {
-    refuseTerminalFields({ wait: Wait }, '`TerminalId`');
+    refuseTerminalFields(terminalFieldsFrom(body), '`TerminalId`');
     return { kind: 'card', number: required(CardNumber, 'CardNumber'), ...expiryFrom(required(ExpiryDate, 'ExpiryDate')), cvv: Cvv };
   }
   refuseSecondMethod({ card: CardNumber }, null);
-  return { kind: 'terminal', terminalId: TerminalId, waitSeconds: Wait };
+  return terminalMethod(TerminalId, terminalFieldsFrom(body));
 }
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
@@ -115,8 +113,7 @@ const create = route({
     CardNumber: Type.Optional(CardNumberIn),
     ExpiryDate: Type.Optional(ExpiryIn),
     Cvv: Type.Optional(CvvIn),
-    TerminalId: Type.Optional(Text(60, 'card reader on which the customer pays, in place of a card')),
-    Wait: Type.Optional(TerminalWaitIn),
+    ...PascalTerminalFieldsIn,
     Channel: ChannelIn,
     BillingCustomerName: Type.Optional(Text(200)),
     BillingEmail: Type.Optional(EmailIn),

@@ -38,12 +38,12 @@ import {
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
-  TerminalIdIn,
-  TerminalWaitIn,
+  TerminalFieldsIn,
   Text,
   TipIn,
   TransactionFilters,
   TransactionWithActions,
+  terminalMethod,
   VOID_ERRORS,
 } from '#server/schemas';
 import { sendTransactions } from '../export.ts';
@@ -68,8 +68,7 @@ const CreateBody = Type.Object({
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60)),
   cvv: Type.Optional(CvvIn),
-  terminalId: Type.Optional(TerminalIdIn),
-  wait: Type.Optional(TerminalWaitIn),
+  ...TerminalFieldsIn,
   billing: Type.Optional(
     Type.Object({
       firstName: Type.Optional(Text(100)),
@@ -111,7 +110,7 @@ function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' 
 function methodOf(body: Create): PaymentMethodInput | TerminalMethodInput | undefined {
   if (body.paymentMethod === 'terminal') {
     refuseSecondMethod(body, null);
-    return { kind: 'terminal', terminalId: required(body.terminalId, 'terminalId'), waitSeconds: body.wait };
+    return terminalMethod(required(body.terminalId, 'terminalId'), body);
   }
   refuseTerminalFields(body);
   const hasMethod = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;

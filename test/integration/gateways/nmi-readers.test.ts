@@ -193,14 +193,19 @@ describe('card readers of NMI: payments', () => {
     expect(await readers.status(inquiry)).toMatchObject({ kind: 'approved' });
   });
 
-  test('an approval of a part is a decline whose part is voided, and one of a larger amount is for a person', async () => {
-    const partial = await started();
+  test('reports the amount that was charged: with a tip, a part, or another one', async () => {
+    const max = money(1_000, USD);
+    const tipped = await started({
+      changes: { tip: { percents: [15, 18, 20, 25, 30], allowsOther: true, max }, allowsPartialApproval: true },
+    });
+    simulator.present({ action: 'approve', deviceId, tipMinor: 450 });
+    expect(await readers.status(tipped)).toMatchObject({ kind: 'approved', charged: { amount: money(3_000, USD) } });
+    const partial = await started({ changes: { tip: { percents: [10, 20], allowsOther: true, max } } });
     simulator.present({ action: 'partial', deviceId });
-    expect(await readers.status(partial)).toMatchObject({ kind: 'declined', referenceToVoid: expect.stringMatching(/^\d+$/) });
-    const larger = await started();
-    simulator.present({ action: 'approve', deviceId });
-    const asked = { ...larger, amount: money(2_000, USD) };
-    expect(await readers.status(asked)).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
+    expect(await readers.status(partial)).toMatchObject({ kind: 'approved', charged: { amount: money(1_275, USD) } });
+    const other = await started();
+    simulator.present({ action: 'other_amount', deviceId });
+    expect(await readers.status(other)).toMatchObject({ kind: 'approved', charged: { amount: money(2_650, USD) } });
   });
 
   test('sends each payment once, and no request about it moves money', async () => {

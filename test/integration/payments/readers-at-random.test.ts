@@ -26,23 +26,29 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
+const AMOUNT = 10;
 const ENDS: readonly TerminalPaymentState[] = ['approved', 'declined', 'canceled', 'reader_error'];
 /** The states that may follow each state of a payment on a reader. */
 const NEXT: Readonly<Partial<Record<TerminalPaymentState, readonly TerminalPaymentState[]>>> = {
-  starting: ['waiting_for_card', 'processing', 'unconfirmed', ...ENDS],
+  starting: ['choosing_tip', 'waiting_for_card', 'processing', 'unconfirmed', ...ENDS],
+  choosing_tip: ['waiting_for_card', 'processing', 'unconfirmed', ...ENDS],
   waiting_for_card: ['processing', 'unconfirmed', ...ENDS],
-  processing: ['waiting_for_card', 'unconfirmed', ...ENDS],
-  unconfirmed: ['waiting_for_card', 'processing', ...ENDS],
+  processing: ['choosing_tip', 'waiting_for_card', 'unconfirmed', ...ENDS],
+  unconfirmed: ['choosing_tip', 'waiting_for_card', 'processing', ...ENDS],
 };
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.constant({ kind: 'start' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('start' as const), asksTip: fc.boolean(), allowsPartialApproval: fc.boolean() }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('present' as const),
       action: fc.constantFrom(...READER_ACTIONS),
       card: fc.constantFrom(CARDS.visa, CARDS.noFunds, CARDS.answerLost, CARDS.neverReceived, CARDS.gatewayError),
+      tipAmount: fc.constantFrom(0, 1.5, AMOUNT, AMOUNT + 0.01),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
@@ -59,12 +65,17 @@ async function attempt(operation: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const isApprovedInBooks = async (processorRef: string): Promise<boolean> => {
-  const [row] = await books
+/** Returns the amount that the processor charged, in minor units, less what was voided; 0 without an approval. */
+async function chargedInBooks(processorRef: string): Promise<number> {
+  const rows = await books
     .readAcrossTenants()
-    .all<{ approved: number }>('SELECT approved FROM sandbox_ledger WHERE processor_ref = :processorRef', { processorRef });
-  return Number(row?.approved ?? 0) === 1;
-};
+    .all<{ operation: string; amount_minor: number }>(
+      'SELECT operation, amount_minor FROM sandbox_ledger WHERE approved = 1 AND (processor_ref = :processorRef OR original_ref = :processorRef)',
+      { processorRef },
+    );
+  const isVoided = rows.some(({ operation }) => operation === 'void');
+  return isVoided ? 0 : rows.reduce((sum, { amount_minor }) => sum + Number(amount_minor), 0);
+}
 
 test('random actions on a reader leave each payment with the result of the processor, follow the table of states, and run one payment at a time', async () => {
   await fc.assert(
@@ -91,12 +102,21 @@ test('random actions on a reader leave each payment with the result of the proce
           if (each.kind === 'start')
             await core.payments.createPayment(actor, {
               type: 'sale',
-              amount: 10,
-              method: { kind: 'terminal', terminalId },
+              amount: AMOUNT,
+              method: {
+                kind: 'terminal',
+                terminalId,
+                asksTip: each.asksTip,
+                allowsPartialApproval: each.allowsPartialApproval,
+              },
               source: 'terminal',
             });
           else if (each.kind === 'present')
-            await core.sandbox.presentToReader(actor, terminalId, { action: each.action, cardNumber: each.card });
+            await core.sandbox.presentToReader(actor, terminalId, {
+              action: each.action,
+              cardNumber: each.card,
+              tipAmount: each.tipAmount,
+            });
           else if (each.kind === 'inquire') await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
           else if (each.kind === 'mode') await core.sandbox.setGatewayMode(actor, each.mode);
           else {
@@ -113,9 +133,13 @@ test('random actions on a reader leave each payment with the result of the proce
       await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
       await check();
       for (const [transactionId, state] of states) {
-        const { processorRef } = await core.payments.get(actor, transactionId);
-        expect(ENDS, transactionId).toContain(state);
-        expect(await isApprovedInBooks(processorRef), `${transactionId} is ${state}`).toBe(state === 'approved');
+        const { processorRef, amount, tipAmount, terminal } = await core.payments.get(actor, transactionId);
+        const charged = await chargedInBooks(processorRef);
+        if (state === 'approved') expect(charged, transactionId).toBe(amount.minor);
+        // A person decides about an amount that nobody asked for.
+        else if (state === 'unconfirmed') expect(charged % (AMOUNT * 5), transactionId).toBe(1);
+        else expect([ENDS.includes(state), charged], `${transactionId} is ${state}`).toEqual([true, 0]);
+        expect(tipAmount.minor, transactionId).toBeLessThanOrEqual(terminal?.asksTip ? AMOUNT * 100 : 0);
       }
     }),
     { numRuns: sized(15, 150) },

@@ -21,7 +21,7 @@ export interface SentRequest {
 type NeedsLookup = { readonly kind: 'look-up'; readonly for: 'duplicate' | 'too-late' };
 
 /** Decline of a payment of which only a part was approved; the part is voided. */
-export const PART_APPROVED = {
+const PART_APPROVED = {
   kind: 'declined',
   declineCode: 'card_declined',
   declineReason: 'Only a part of the amount was approved.',

@@ -1,6 +1,6 @@
 import type { Currency } from '#core/kernel';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
-import { declinedBy, meaningOf, PART_APPROVED } from './answers.ts';
+import { declinedBy, meaningOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { avsOf, cvvOf, RETURN_ACTIONS, TRANSACTION_STATES } from './mapping.ts';
 import { amountOf } from './money.ts';
@@ -15,14 +15,14 @@ const IN_PROGRESS_WITHIN_MS = 2 * 60_000;
 const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
 
 /**
- * Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. With `refusesParts`, an approval of a part of the
- * amount is a decline whose part must be voided.
+ * Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. With `reportsAmount`, an approval of another amount is
+ * reported with it, because a card reader can change the amount; otherwise it is an unknown outcome.
  */
 export async function inquire(
   client: Client,
   inquiry: StatusInquiry,
   currency: Currency,
-  { refusesParts = false }: InquiryOptions = {},
+  { reportsAmount = false }: InquiryOptions = {},
 ): Promise<InquiryResult> {
   const { sent } = inquiry;
   if (sent?.original && sent.operation !== 'refund') {
@@ -33,11 +33,11 @@ export async function inquire(
   }
   const result = await findTransaction(client, { order_id: inquiry.processorRef });
   if (result.kind === 'not-found') return notShownYet(inquiry, VISIBLE_WITHIN_MS);
-  return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency, refusesParts) : result;
+  return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency, reportsAmount) : result;
 }
 
 interface InquiryOptions {
-  readonly refusesParts?: boolean;
+  readonly reportsAmount?: boolean;
 }
 
 type LookupResult = { readonly kind: 'found'; readonly transaction: Element } | Extract<InquiryResult, { kind: 'not-found' | 'unknown' }>;
@@ -116,7 +116,7 @@ function outcomeFromTransaction(
   transaction: Element,
   { sent }: StatusInquiry,
   currency: Currency,
-  refusesParts: boolean,
+  reportsAmount: boolean,
 ): InquiryResult {
   const actions = actionsOf(transaction);
   const ownAction = actions.find((action) => OWN_ACTIONS.has(typeOf(action)));
@@ -125,12 +125,10 @@ function outcomeFromTransaction(
   if (ownAction === undefined || reference === undefined || state === undefined) return undetermined();
   if (sent !== undefined && typeOf(ownAction) !== sent.operation)
     return { kind: 'unknown', cause: 'The processor has another operation with this reference.', alert: 'other-amount' };
-  const recorded = amountOf(textOf(ownAction, 'amount'), currency)?.minor;
-  if (sent !== undefined && recorded !== sent.amount.minor) {
-    const isPart = recorded !== undefined && recorded < sent.amount.minor && isDone(ownAction);
-    if (refusesParts && isPart && (state === 'authorized' || state === 'captured')) return { ...PART_APPROVED, referenceToVoid: reference };
+  const recorded = amountOf(textOf(ownAction, 'amount'), currency);
+  const isReported = reportsAmount && recorded !== undefined;
+  if (sent !== undefined && !isReported && recorded?.minor !== sent.amount.minor)
     return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' };
-  }
   const checks = { avsResponse: avsOf(textOf(transaction, 'avs_response')), cvvResponse: cvvOf(textOf(transaction, 'csc_response')) };
   const approved: InquiryResult = {
     kind: 'approved',
@@ -138,6 +136,7 @@ function outcomeFromTransaction(
     authCode: textOf(transaction, 'authorization_code'),
     ...checks,
     credentialReference: reference,
+    ...(isReported && { charged: { amount: recorded } }),
   };
   if (isDone(ownAction) && actions.some((action) => RETURN_ACTIONS.has(typeOf(action)))) return approved;
   switch (state) {

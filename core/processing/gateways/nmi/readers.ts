@@ -35,7 +35,7 @@ const UNREADABLE = { kind: 'unknown', cause: 'The state of the card reader could
  */
 export function readers(client: Client, currency: Currency): TerminalConnector {
   const recordsOf = ({ tenantId, gatewayId, processorRef, operation, amount, at }: TerminalInquiry) =>
-    inquire(client, { tenantId, gatewayId, processorRef, sent: { operation, amount, at } }, currency, { refusesParts: true });
+    inquire(client, { tenantId, gatewayId, processorRef, sent: { operation, amount, at } }, currency, { reportsAmount: true });
 
   /** Returns the state of the dialog, with the outcome if it has ended. */
   async function stateOf(inquiry: TerminalInquiry, requestId: string): Promise<TerminalAnswer> {
@@ -87,6 +87,7 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
   }
 
   return {
+    features: new Set(['tip', 'partial-approval']),
     async register({ code, name }) {
       const response = await client.device(PATHS.register, { registrationCode: code, deviceNickname: name });
       const deviceId = response.kind === 'answer' && textOf(fieldsOf(fieldsOf(response.answer).poiDevice), 'poiDeviceId');

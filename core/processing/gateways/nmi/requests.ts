@@ -1,7 +1,7 @@
 import { formatDecimal, type Money } from '#core/kernel';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { AmountParts } from '../outcome.ts';
-import type { TerminalCharge } from '../terminals.ts';
+import type { TerminalCharge, TipPrompt } from '../terminals.ts';
 import { industryOf } from './channels.ts';
 import type { Form } from './client.ts';
 
@@ -59,7 +59,10 @@ function lineFields(lines: ChargeRequest['lineItems'] = []): Form {
 const CANCELLATION = 'cancellation';
 
 /** Returns the form that starts a payment on a card reader. The response comes before the customer pays. */
-export function readerForm({ operation, amount, processorRef, deviceId, parts }: TerminalCharge, processorId: string | undefined): Form {
+export function readerForm(
+  { operation, amount, processorRef, deviceId, parts, changes }: TerminalCharge,
+  processorId: string | undefined,
+): Form {
   return {
     type: operation,
     amount: formatDecimal(amount),
@@ -69,7 +72,19 @@ export function readerForm({ operation, amount, processorRef, deviceId, parts }:
     processor_id: processorId,
     poi_device_id: deviceId,
     response_method: 'asynchronous',
+    ...tipFields(changes?.tip),
+    partial_payments: changes?.allowsPartialApproval ? 'settle_partial' : undefined,
   };
+}
+
+/** Numbers of suggested tips that a reader shows. */
+const TIP_CHOICES = { min: 3, max: 4 } as const;
+
+/** Returns the fields of a question for a tip. The reader knows no highest tip. */
+function tipFields(tip: TipPrompt | undefined): Form {
+  if (tip === undefined) return {};
+  const percents = tip.percents.slice(0, TIP_CHOICES.max);
+  return { poi_prompt_tip: 'true', poi_prompt_quicktip_percentages: percents.length < TIP_CHOICES.min ? undefined : percents.join(',') };
 }
 
 export const cancelForm = (deviceId: string): Form => ({ poi_device_id: deviceId, poi_request: CANCELLATION });

@@ -1,3 +1,4 @@
+import type { CardFunding } from '#shared/terminals';
 import type { CardDeclineCode } from '../decline-codes.ts';
 
 /** Outcome of a sandbox card: an approval, a decline, a fault of the connection, or an approval whose refunds are declined. */
@@ -38,3 +39,21 @@ export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
   '4000000000005126': 'refund_declined',
   '4000000000007726': 'refund_declined_once',
 };
+
+/** Types of the test cards by their first digits. They are not valid in a live account, where the same digits belong to real cards. */
+const FUNDINGS: Readonly<Record<string, CardFunding>> = {
+  '400000': 'credit',
+  '400005': 'debit',
+  '410000': 'credit',
+  '411111': 'credit',
+  '424242': 'credit',
+  '510510': 'prepaid',
+  '520082': 'debit',
+  '555555': 'credit',
+  '378282': 'credit',
+  '371449': 'credit',
+  '601111': 'credit',
+};
+
+/** Returns the type of a test card; undefined for another card. */
+export const sandboxFundingOf = (number: string): CardFunding | undefined => FUNDINGS[number.slice(0, 6)];

@@ -83,7 +83,7 @@ export const DIALOG_STATES = ['waiting', 'processing', 'decided', 'canceled', 'l
 type DialogState = (typeof DIALOG_STATES)[number];
 
 /** Reasons why a simulated reader still waits after an action. */
-export const READER_NOTES = ['wrong_pin', 'card_removed', 'card_unreadable', 'no_network'] as const;
+export const READER_NOTES = ['wrong_pin', 'card_removed', 'card_unreadable', 'no_network', 'tip_too_high'] as const;
 
 /** Payments that were started on simulated readers. */
 export const DIALOGS = table(
@@ -104,6 +104,12 @@ export const DIALOGS = table(
     note: text.of<(typeof READER_NOTES)[number]>().optional,
     /** JSON of the card that was read. */
     card: text.optional,
+    /** JSON of the changes of the amount that the payment allows; null if there are none. */
+    changes: text.optional,
+    /** Tip that the customer chose; null before a choice. */
+    tip_minor: integer.optional,
+    /** Surcharge that the reader added. */
+    surcharge_minor: integer.optional,
     /** Real time in milliseconds. */
     started_ms: integer,
   },

@@ -53,3 +53,16 @@ export class AddSandboxReaders2026112916000 implements MigrationInterface {
     for (const table of ['sandbox_dialogs', 'sandbox_readers']) await run.query(`DROP TABLE ${table}`);
   }
 }
+
+const AMOUNT_COLUMNS = ['changes text', 'tip_minor bigint', 'surcharge_minor bigint'];
+
+/** Adds the amounts that are added on simulated card readers. */
+export class AddAmountsOfReaders2026112933000 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    for (const column of AMOUNT_COLUMNS) await run.query(`ALTER TABLE sandbox_dialogs ADD COLUMN ${column}`);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    for (const column of AMOUNT_COLUMNS) await run.query(`ALTER TABLE sandbox_dialogs DROP COLUMN ${column.split(' ')[0]}`);
+  }
+}

@@ -10,4 +10,8 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     name: 'AddSandboxReaders2026112916000',
     load: async () => (await import('./migration-classes.ts')).AddSandboxReaders2026112916000,
   },
+  {
+    name: 'AddAmountsOfReaders2026112933000',
+    load: async () => (await import('./migration-classes.ts')).AddAmountsOfReaders2026112933000,
+  },
 ];

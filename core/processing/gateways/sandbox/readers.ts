@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Work } from '#core/database';
-import { money, newId, ServiceError, storedCurrency } from '#core/kernel';
-import { amount, currencyCode, flag, group, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
+import { money, newId, parseMoneyOrZero, ServiceError, storedCurrency } from '#core/kernel';
+import { amount, currencyCode, flag, group, list, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
 import { brandOfDigits } from '#core/records/vault';
 import { CANCELERS, type EntryMode, type ReaderAction, type Verification } from '#shared/terminals';
 import type { ChargeRequest } from '../connector.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalAnswer, TerminalCharge, TerminalConnector, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
-import { SANDBOX_CARDS } from './cards.ts';
+import { SANDBOX_CARDS, sandboxFundingOf } from './cards.ts';
 import { outcomeOf, paymentEntry } from './entry.ts';
 import { DIALOG_STATES, DIALOGS, type DialogRow, LEDGER, type LedgerRow, READER_NOTES, READERS, type ReaderRow } from './ledger.ts';
 import { decide, decline } from './outcomes.ts';
+import { amountCharged, changesOf, chargedOf, shownAmounts, surchargeFor, waitingFor } from './reader-amounts.ts';
 
 /** Codes that a simulated reader shows: one that pairs it, and two that do not. */
 const READER_CODES = { valid: 'SIM123', expired: 'SIM000', taken: 'SIM999' } as const;
@@ -34,6 +35,8 @@ const PRESENTATIONS = {
   chip: ['chip', 'pin'],
   chip_signature: ['chip', 'signature'],
   chip_refuses: ['chip', 'none'],
+  part: ['chip', 'pin'],
+  other_amount: ['chip', 'pin'],
   contactless: ['contactless', 'none'],
   phone: ['contactless', 'device'],
   swipe: ['swipe', 'signature'],
@@ -48,7 +51,10 @@ export const ReaderScreen = record('SandboxReader', {
   dialog: nullable(
     group('Payment that runs on the reader, or the last one; null if there was none', {
       processorRef: text('Reference of the payment at the processor', 'K3V7Q2M9T4X8B6N1C5D0'),
-      amount: amount('Amount', 49.99),
+      amount: amount('Amount with the tip and the surcharge', 49.99),
+      tipChoices: nullable(list(amount('Suggested tip', 7.5), 'Suggested tips while the customer is asked for one; null otherwise')),
+      tipAmount: nullable(amount('Tip that the customer chose; null before a choice, or without the question', 7.5)),
+      surchargeAmount: nullable(amount('Surcharge that the reader added; null before the card was read', 0.75)),
       currency: currencyCode(),
       state: literals(DIALOG_STATES, 'State of the dialog. `lost`: the reader lost its power or the answer'),
       note: nullable(literals(READER_NOTES, 'Reason why the reader still waits after an action', null)),
@@ -63,6 +69,8 @@ export interface ReaderInput {
   readonly action: ReaderAction;
   /** Number of a test card; the first one by default. */
   readonly cardNumber?: string;
+  /** For the action `tip`: the tip. */
+  readonly tipAmount?: string | number;
 }
 
 interface ReadersOptions {
@@ -114,15 +122,16 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       return { kind: 'unknown', cause: 'The sandbox gateway never shows this payment.', isNotYetShown: true };
     const outcome = outcomeOf(row);
     const cardPresent = dialog.card === null ? undefined : (JSON.parse(dialog.card) as CardPresent);
-    return outcome.kind === 'approved' || outcome.kind === 'declined' ? { ...outcome, cardPresent } : outcome;
+    if (outcome.kind === 'approved') return { ...outcome, cardPresent, charged: chargedOf(dialog, row.amount_minor) };
+    return outcome.kind === 'declined' ? { ...outcome, cardPresent } : outcome;
   }
 
   async function answerOf(tenantId: string, dialog: DialogRow): Promise<TerminalAnswer> {
     switch (dialog.state) {
       case 'waiting':
-        return { kind: 'running', step: 'waiting_for_card', requestId: dialog.processor_ref };
+        return { kind: 'running', ...waitingFor(dialog), requestId: dialog.processor_ref };
       case 'processing':
-        return { kind: 'running', step: 'processing', requestId: dialog.processor_ref };
+        return { kind: 'running', ...waitingFor(dialog), step: 'processing', requestId: dialog.processor_ref };
       case 'canceled':
         return {
           kind: 'not-sent',
@@ -150,7 +159,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
 
   /** Opens the dialog on a reader that is free and connected. A repeated reference opens nothing. */
   async function open(work: Work, charge: TerminalCharge): Promise<{ kind: 'opened' } | Extract<Outcome, { kind: 'not-sent' }>> {
-    const { processorRef, deviceId, operation, amount, merchantId, gatewayId, tenantId } = charge;
+    const { processorRef, deviceId, operation, amount, merchantId, gatewayId, tenantId, changes } = charge;
     const reader = await work.lockOne(READERS, { id: deviceId });
     if (reader === null || !isReachable(reader))
       return { kind: 'not-sent', reason: 'The card reader is offline.', retry: 'error', refusedBy: 'terminal_offline' };
@@ -172,6 +181,9 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       wrong_pins: 0,
       note: null,
       card: null,
+      changes: changes === undefined ? null : JSON.stringify({ ...changes, baseMinor: amount.minor - (charge.parts?.tip.minor ?? 0) }),
+      tip_minor: null,
+      surcharge_minor: null,
       started_ms: Date.now(),
     });
     await work.update(READERS, { id: deviceId }, { dialog: processorRef });
@@ -203,7 +215,8 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
     const { tenant_id: tenantId, processor_ref } = dialog;
     if (!(await endWaiting(tenantId, processor_ref, { state: 'processing', note: null }))) throw noDialog();
     if (reader.connected === 0) return setDialog(tenantId, processor_ref, { state: 'waiting', note: 'no_network' });
-    const charge = chargeOf(dialog, number);
+    const surcharge = surchargeFor(dialog, number);
+    const charge = chargeOf({ ...dialog, surcharge_minor: surcharge }, number, way);
     // The reader reverses an approval that the chip refuses, so that the processor's books contain a decline.
     const { outcome, delivery, refundRule } = way === 'chip_refuses' ? CHIP_REFUSAL : decide(charge);
     const card = JSON.stringify(cardPresent(number, way));
@@ -214,7 +227,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       return delivery === 'answer-lost' || losesPower ? 'lost' : 'decided';
     });
     if (typeof answer !== 'string') return setDialog(tenantId, processor_ref, { state: 'waiting', note: 'no_network' });
-    await setDialog(tenantId, processor_ref, { state: answer, card });
+    await setDialog(tenantId, processor_ref, { state: answer, card, surcharge_minor: surcharge });
     if (losesPower) await inWork(tenantId, (work) => work.update(READERS, { id: reader.id }, { plugged: 0 }));
   }
 
@@ -237,8 +250,17 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
     await setDialog(tenantId, processor_ref, { state: 'decided', card: JSON.stringify(cardPresent(number, 'chip')) });
   }
 
+  /** Enters the choice of a tip; one above the limit is asked for again. */
+  async function chooseTip(dialog: DialogRow, given: string | number | undefined): Promise<void> {
+    const { tip } = changesOf(dialog);
+    if (tip === undefined || dialog.tip_minor !== null) throw conflict('This card reader asks for no tip.', 'no_tip');
+    const tipMinor = given === undefined ? 0 : parseMoneyOrZero(given, storedCurrency(dialog.currency), 'tipAmount').minor;
+    const set = tipMinor > tip.max.minor ? ({ note: 'tip_too_high' } as const) : { note: null, tip_minor: tipMinor };
+    if (!(await endWaiting(dialog.tenant_id, dialog.processor_ref, set))) throw noDialog();
+  }
+
   /** Runs an action on a reader. @throws ServiceError RESOURCE_CONFLICT if the reader has no power, or no payment waits for it. */
-  async function present(tenantId: string, readerId: string, { action, cardNumber }: ReaderInput): Promise<ReaderScreen> {
+  async function present(tenantId: string, readerId: string, { action, cardNumber, tipAmount }: ReaderInput): Promise<ReaderScreen> {
     const reader = await readerOf(tenantId, readerId);
     if (action === 'connect' || action === 'disconnect' || action === 'unplug') await setPower(reader, action);
     else {
@@ -247,6 +269,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       const dialog = reader.dialog === null ? null : await dialogOf(tenantId, reader.dialog);
       if (dialog === null || !isRunning(dialog)) throw noDialog();
       if (action === 'cancel' || action === 'time_out') await cancelBy(dialog, action === 'cancel' ? 'customer' : 'timeout');
+      else if (action === 'tip' || action === 'no_tip') await chooseTip(dialog, action === 'tip' ? tipAmount : undefined);
       else if (action === 'remove_card') await setDialog(tenantId, dialog.processor_ref, { note: 'card_removed' });
       else if (action === 'unreadable') await setDialog(tenantId, dialog.processor_ref, { note: 'card_unreadable' });
       else if (action === 'wrong_pin') await enterWrongPin(dialog, number);
@@ -278,7 +301,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       isConnected: reader.connected === 1,
       dialog: dialog && {
         processorRef: dialog.processor_ref,
-        amount: money(dialog.amount_minor, storedCurrency(dialog.currency)),
+        ...shownAmounts(dialog),
         currency: storedCurrency(dialog.currency),
         state: dialog.state,
         note: dialog.note,
@@ -304,6 +327,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
   }
 
   const terminals: TerminalConnector = {
+    features: new Set(['tip', 'surcharge', 'partial-approval']),
     register,
     remove: async ({ tenantId, deviceId }) => void (await inWork(tenantId, (work) => work.delete(READERS, { id: deviceId }))),
     async connectionOf({ tenantId, gatewayId, deviceId }) {
@@ -327,7 +351,7 @@ const noDialog = () => conflict('This card reader waits for no card. Start a pay
 
 function testCard(number: string = DEFAULT_CARD): string {
   const digits = number.replaceAll(' ', '');
-  if (Object.hasOwn(SANDBOX_CARDS, digits)) return digits;
+  if (Object.hasOwn(SANDBOX_CARDS, digits) || sandboxFundingOf(digits) !== undefined) return digits;
   throw new ServiceError(
     'VALIDATION_ERROR',
     '`cardNumber` must be the number of a test card. Its list is in the documentation of the sandbox.',
@@ -338,13 +362,13 @@ function testCard(number: string = DEFAULT_CARD): string {
 }
 
 /** Returns the request of a payment with the card that was read, on which the processor decides. */
-function chargeOf(dialog: DialogRow, number: string): ChargeRequest {
+function chargeOf(dialog: DialogRow, number: string, way?: Presentation): ChargeRequest {
   return {
     tenantId: dialog.tenant_id,
     merchantId: dialog.merchant_id,
     gatewayId: dialog.gateway_id,
     processorRef: dialog.processor_ref,
-    amount: money(dialog.amount_minor, storedCurrency(dialog.currency)),
+    amount: money(amountCharged(dialog, way), storedCurrency(dialog.currency)),
     source: { kind: 'card', number, brand: brandOfDigits(number), expiryMonth: '12', expiryYear: '2030' },
     channel: 'counter',
   };
@@ -353,7 +377,16 @@ function chargeOf(dialog: DialogRow, number: string): ChargeRequest {
 function cardPresent(number: string, way: Presentation): CardPresent {
   const brand = brandOfDigits(number);
   const [entryMode, verification] = PRESENTATIONS[way];
-  const card = { entryMode, brand, last4: number.slice(-4), expiryMonth: '12', expiryYear: '2030', verification };
+  const funding = sandboxFundingOf(number);
+  const card = {
+    entryMode,
+    brand,
+    last4: number.slice(-4),
+    expiryMonth: '12',
+    expiryYear: '2030',
+    verification,
+    ...(funding && { funding }),
+  };
   const application = entryMode === 'chip' || entryMode === 'contactless' ? APPLICATIONS[brand] : undefined;
   return application === undefined ? card : { ...card, applicationLabel: application.label, applicationId: application.id };
 }

@@ -3,7 +3,7 @@ import { type Actor, isoTime, later, newId, newProcessorRef, type RealTime, real
 import { idempotencyColumns, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
-import { NO_PARTS, type Parts, partColumns } from '../parts/parts.ts';
+import { NO_PARTS, type Parts, partColumns, partsOf } from '../parts/parts.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from '../schema.ts';
 
 /** Margin after the latest expected response; after it, an attempt without a result counts as abandoned by its process. */
@@ -67,7 +67,7 @@ export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput
   };
 }
 
-/** Marks an attempt as done, in the caller's batch. @throws LostRace if another process has concluded it. */
+/** Marks an attempt as done, with its amount, in the caller's batch. @throws LostRace if another process has concluded it. */
 export function concludeAttempt(batch: Writer, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
   batch.guardedUpdate(CONCLUDE_ATTEMPT, {
     tenant_id: attempt.tenant_id,
@@ -75,6 +75,8 @@ export function concludeAttempt(batch: Writer, attempt: AttemptRow, result: stri
     state: 'done',
     result,
     reason,
+    amount_minor: attempt.amount_minor,
+    ...partColumns(partsOf(attempt)),
     due_ms: null,
     alert: null,
     concluded_at: at,

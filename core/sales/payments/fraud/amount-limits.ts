@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
-import { amountAboveLimit, type Currency, type Money, money, toNumber } from '#core/kernel';
+import { amountAboveLimit, type Currency, type Money, majorUnit, money, toNumber } from '#core/kernel';
 import type { FraudSettings, Merchant } from '#core/processing/merchants';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
@@ -67,6 +67,13 @@ function limitOf(
   const ofCurrency = maxAmountByCurrency[currency];
   if (currency === (maxAmountCurrency ?? ownCurrency)) return amount ?? ofCurrency ?? null;
   return ofCurrency ?? (amount === null ? null : 'none');
+}
+
+/** Returns the merchant's limit of a payment in minor units of a currency; null without one. */
+export function amountLimit({ fraud, currency: ownCurrency }: Pick<Merchant, 'fraud' | 'currency'>, currency: Currency): number | null {
+  const limit = limitOf(fraud, fraud.maxAmount, currency, ownCurrency);
+  if (limit === null) return null;
+  return limit === 'none' ? 0 : Math.round(limit * majorUnit(currency));
 }
 
 function reasonAbove(limit: Limit, sum: Money, messageOf: (shown: string) => string): string | null {

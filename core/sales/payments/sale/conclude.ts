@@ -25,8 +25,9 @@ import {
   TRANSACTIONS,
   type TransactionRow,
 } from '../schema.ts';
+import { concludedColumns } from '../terminal/conclusion.ts';
 import { terminalEvent } from '../terminal/events.ts';
-import { concludedColumns, isAtTerminal } from '../terminal/facts.ts';
+import { isAtTerminal } from '../terminal/facts.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
 import { adviceText } from './advice.ts';
 import { autoVoidOf, sendAutoVoid } from './auto-void.ts';
@@ -88,7 +89,7 @@ export function concludedRow(row: TransactionRow, outcome: TerminalOutcome, at: 
       return {
         ...result,
         status: 'approved',
-        captured_minor: takesMoney ? row.amount_minor : 0,
+        captured_minor: takesMoney ? result.amount_minor : 0,
         captured_at: takesMoney ? at : null,
         gateway_reference: outcome.reference,
         auth_code: outcome.authCode ?? null,
@@ -116,7 +117,7 @@ export function concludedRow(row: TransactionRow, outcome: TerminalOutcome, at: 
 
 async function concludeNew(
   deps: Dependencies,
-  attempt: AttemptRow,
+  sent: AttemptRow,
   row: TransactionRow,
   outcome: TerminalOutcome,
   writeOthers: ConcludeContext['write'],
@@ -127,6 +128,9 @@ async function concludeNew(
     outcome.kind === 'approved' ? await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
   const fraudDecline = merchant && fraudDeclineOf(merchant, row, outcome);
   const final = fraudDecline ? declinedByRule(concludedRow(row, outcome, at), fraudDecline) : concludedRow(row, outcome, at);
+  const { amount_minor, tip_minor, surcharge_minor, tax_minor } = final;
+  // The reader may have changed the amount.
+  const attempt = isAtTerminal(final) ? { ...sent, amount_minor, tip_minor, surcharge_minor, tax_minor } : sent;
   const mustVoid = fraudDecline !== null || (outcome.kind === 'declined' && outcome.referenceToVoid !== undefined);
   const autoVoid = mustVoid ? autoVoidOf(deps, final) : null;
   const transaction = toTransaction(final);

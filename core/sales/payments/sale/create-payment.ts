@@ -24,6 +24,7 @@ import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
+import { changesFor } from '../terminal/amounts.ts';
 import { checkTerminalMerchant, sourceAtTerminal, type TerminalMethodInput, terminalOf } from '../terminal/input.ts';
 import { agreementOfMethod, type BankAuthorizationInput } from './bank-authorization.ts';
 import { channelOf, isPerson } from './channel.ts';
@@ -119,7 +120,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   const method = methodOf(input, payer);
   const { source, sealed, token } =
     method.kind === 'terminal' && terminal !== null
-      ? sourceAtTerminal(terminal, method)
+      ? sourceAtTerminal(terminal, method, await changesFor(deps, actor, terminal, method, { merchant, amount, parts }))
       : await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;

@@ -13,7 +13,7 @@ import {
   toNumber,
 } from '#core/kernel';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
-import type { ChargeRequest, Outcome, RoutingAttributes } from '#core/processing/gateways';
+import type { AllowedChanges, ChargeRequest, Outcome, RoutingAttributes } from '#core/processing/gateways';
 import { type Merchant, type Route, refusalOf } from '#core/processing/merchants';
 import type { PairedTerminal } from '#core/processing/terminals';
 import type { SealedSource, Source } from '#core/records/vault';
@@ -38,6 +38,7 @@ import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
+import { highestAmount } from '../terminal/amounts.ts';
 import { claimTerminal } from '../terminal/claim.ts';
 import { isAtTerminal, newFacts } from '../terminal/facts.ts';
 import { occupiesUntil, payAtTerminal } from '../terminal/run.ts';
@@ -69,6 +70,8 @@ export interface CardAtTerminal {
   readonly terminal: PairedTerminal;
   /** Longest time for which the request waits for the outcome. */
   readonly waitMs: number;
+  /** Changes of the amount that the payment allows. */
+  readonly changes: AllowedChanges;
 }
 
 type PaidWith = Source | CardAtTerminal;
@@ -258,7 +261,8 @@ async function writePaymentIntent(
   });
   if (type === 'credit') return { row, fraudDecline: null };
   const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
-  const facts = { amount: request.amount, ownCurrency: request.merchant.currency, bin, email: request.email, usesInHour };
+  const amount = source.kind === 'terminal' ? highestAmount(request.amount, request.parts, source.changes) : request.amount;
+  const facts = { amount, ownCurrency: request.merchant.currency, bin, email: request.email, usesInHour };
   return { row, fraudDecline: checkBeforeAuthorization(fraud, facts) };
 }
 
@@ -394,7 +398,7 @@ export function newTransaction(
     last4: last4Of(source),
     card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
     account_type: source.kind === 'ach' ? source.accountType : null,
-    ...(source.kind === 'terminal' ? terminalColumns(source.terminal) : {}),
+    ...(source.kind === 'terminal' ? terminalColumns(source, request.amount) : {}),
     source: 'api',
     channel: request.channel,
     created_by: actor.name,
@@ -412,8 +416,8 @@ function last4Of(source: PaidWith): string {
   return (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
 }
 
-const terminalColumns = ({ id, name, device_id }: PairedTerminal) => ({
+const terminalColumns = ({ terminal: { id, name, device_id: deviceId }, changes }: CardAtTerminal, { minor: requestedMinor }: Money) => ({
   terminal_id: id,
-  terminal: newFacts(name, device_id, isoTime(realNow())),
+  terminal: newFacts({ name, deviceId, sentAt: isoTime(realNow()), requestedMinor, changes }),
   terminal_until_ms: occupiesUntil(),
 });

@@ -1,4 +1,5 @@
 import { lit, queriesOn, TENANT } from '#core/database';
+import { sandboxFundingOf } from '#core/processing/gateways';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardRangeCounts } from './import-ranges.ts';
 import type { Funding } from './rule.ts';
@@ -8,21 +9,6 @@ const queries = queriesOn(CARD_RANGES);
 
 /** Numbers of first digits that a card range can have, longest first. */
 const RANGE_DIGITS = [8, 7, 6] as const;
-
-/** Types of the sandbox's test cards. They are not valid in a live account, where the same digits belong to real cards. */
-const SANDBOX_RANGES: Readonly<Record<string, Exclude<Funding, 'unknown'>>> = {
-  '400000': 'credit',
-  '400005': 'debit',
-  '410000': 'credit',
-  '411111': 'credit',
-  '424242': 'credit',
-  '510510': 'prepaid',
-  '520082': 'debit',
-  '555555': 'credit',
-  '378282': 'credit',
-  '371449': 'credit',
-  '601111': 'credit',
-};
 
 /** Returns the type of a card by its longest range among those of the tenant and, in the sandbox, those of the test cards. */
 export async function fundingOf(deps: Pick<Dependencies, 'database' | 'gateways'>, tenantId: string, number: string): Promise<Funding> {
@@ -39,7 +25,7 @@ export async function fundingOf(deps: Pick<Dependencies, 'database' | 'gateways'
   );
   if (range) return range.funding;
   if (deps.gateways.isLive(tenantId)) return 'unknown';
-  return prefixes.map((prefix) => SANDBOX_RANGES[prefix]).find((funding) => funding !== undefined) ?? 'unknown';
+  return sandboxFundingOf(number) ?? 'unknown';
 }
 
 /** Returns the number of card ranges of a tenant by type. */

@@ -86,6 +86,32 @@ export function highestSurchargePercent({ amountSettings, cardFeePercent: costPe
   return Math.max(...['visa', 'mastercard'].map((brand) => ofBrand(brand).percent));
 }
 
+/** Brands that a card reader reads. */
+const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb'] as const;
+
+/**
+ * Returns the percentages that a card reader adds to credit cards, by brand. @throws ServiceError INVALID_AMOUNT (422) with `details.reason` if the
+ * merchant's rule, the law or the cost allow none.
+ */
+export function surchargePercents({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant): Record<string, number> {
+  const { surchargePercent: percent } = amountSettings;
+  const ofBrand = (brand: string) =>
+    allowedSurcharge({
+      percent,
+      check: 'rule',
+      costPercent,
+      country,
+      state,
+      card: { brand, funding: 'credit' },
+      payer: {},
+      isRemote: false,
+    });
+  const all = BRANDS.map((brand) => [brand, ofBrand(brand)] as const);
+  const reason = all.every(([, allowed]) => allowed.percent === 0) ? (all[0]?.[1].reason ?? 'no_rule') : null;
+  if (reason !== null) throw amountAboveLimit(REASON_TEXTS[reason], { reason }, 'addSurcharge');
+  return Object.fromEntries(all.map(([brand, allowed]) => [brand, allowed.percent]));
+}
+
 /** Request for a quote: a payment without its surcharge. */
 export interface SurchargeQuoteInput extends Omit<PartsInput, 'surchargeAmount'> {
   /** Amount without surcharge; tip and tax are parts of it. */

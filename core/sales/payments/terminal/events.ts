@@ -5,9 +5,19 @@ import type { Transaction } from '../records.ts';
 /** Returns the event of a changed state of a payment on a card reader; null for another payment. */
 export function terminalEvent({ transactionId, amount, currency, terminal }: Transaction): PaymentEvent | null {
   if (terminal === null) return null;
-  const { terminalId, name, state, canceledBy, entryMode } = terminal;
+  const { terminalId, name, state, tipAmount, canceledBy, entryMode } = terminal;
   return {
     type: 'terminal.payment_updated',
-    data: { transactionId, terminalId, name, amount: toNumber(amount), currency, state, canceledBy, entryMode },
+    data: {
+      transactionId,
+      terminalId,
+      name,
+      amount: toNumber(amount),
+      tipAmount: tipAmount && toNumber(tipAmount),
+      currency,
+      state,
+      canceledBy,
+      entryMode,
+    },
   };
 }

@@ -1,12 +1,19 @@
-import type { CardPresent, Outcome } from '#core/processing/gateways';
-import type { Channel } from '#shared/channels';
-import type { Canceler, EntryMode, TerminalPaymentState } from '#shared/terminals';
-import type { TerminalOutcome } from '../outcome.ts';
+import { type Currency, money } from '#core/kernel';
+import type { AllowedChanges } from '#core/processing/gateways';
+import type { CardFunding } from '#shared/terminals';
 import type { TerminalPayment } from '../records.ts';
 import type { TransactionRow } from '../schema.ts';
 
 /** Payment on a card reader, as its transaction stores it. */
-interface TerminalFacts extends Omit<TerminalPayment, 'terminalId'> {
+export interface TerminalFacts extends Omit<TerminalPayment, 'terminalId' | 'requestedAmount' | 'tipAmount' | 'asksTip' | 'cardFunding'> {
+  /** Amount that was sent to the reader, in minor units; absent in payments of earlier versions, whose amount did not change. */
+  readonly requestedMinor?: number;
+  /** Changes of the amount that the payment allows; absent if there are none. */
+  readonly changes?: AllowedChanges;
+  /** Tip that the customer chose on the reader, in minor units; absent before a choice. */
+  readonly tipMinor?: number | null;
+  /** Type of the card; absent if the processor does not state it. */
+  readonly funding?: CardFunding | null;
   /** The processor's IDs of the reader and of the dialog on it. */
   readonly deviceId: string;
   readonly requestId: string | null;
@@ -21,10 +28,17 @@ export const isAtTerminal = (row: TransactionRow): row is RowAtTerminal => row.t
 
 export const factsOf = ({ terminal }: Pick<RowAtTerminal, 'terminal'>): TerminalFacts => JSON.parse(terminal) as TerminalFacts;
 
+type NewFacts = Pick<TerminalFacts, 'name' | 'deviceId' | 'sentAt'> & {
+  readonly requestedMinor: number;
+  readonly changes: AllowedChanges;
+};
+
 /** Returns the column of a payment that is about to be sent to a reader. */
-export function newFacts(name: string, deviceId: string, sentAt: string): string {
+export function newFacts({ name, deviceId, sentAt, requestedMinor, changes }: NewFacts): string {
   return written({
     name,
+    requestedMinor,
+    ...(Object.keys(changes).length > 0 && { changes }),
     state: 'starting',
     deviceId,
     requestId: null,
@@ -45,37 +59,20 @@ export const changedFacts = (row: Pick<RowAtTerminal, 'terminal'>, changes: Part
 
 export function terminalPaymentOf(row: TransactionRow): TerminalPayment | null {
   if (!isAtTerminal(row)) return null;
-  const { deviceId: _, requestId: __, sentAt: ___, ...shown } = factsOf(row);
-  return { terminalId: row.terminal_id, ...shown };
+  const { name, state, canceledBy, entryMode, applicationLabel, applicationId, verification, ...facts } = factsOf(row);
+  const currency = row.currency as Currency;
+  return {
+    terminalId: row.terminal_id,
+    name,
+    state,
+    requestedAmount: money(facts.requestedMinor ?? row.amount_minor, currency),
+    asksTip: facts.changes?.tip !== undefined,
+    tipAmount: facts.tipMinor == null ? null : money(facts.tipMinor, currency),
+    canceledBy,
+    entryMode,
+    applicationLabel,
+    applicationId,
+    verification,
+    cardFunding: facts.funding ?? null,
+  };
 }
-
-const CHANNELS: Readonly<Record<EntryMode, Channel>> = { chip: 'chip', contactless: 'contactless', swipe: 'swipe', keyed: 'counter' };
-
-/** Returns the columns of a payment on a reader after its outcome; none for another payment. The reader is free again. */
-export function concludedColumns(row: TransactionRow, outcome: TerminalOutcome): Partial<TransactionRow> {
-  if (!isAtTerminal(row)) return {};
-  const card = 'cardPresent' in outcome ? outcome.cardPresent : undefined;
-  const facts = changedFacts(row, { state: stateAfter(outcome), canceledBy: cancelerOf(outcome), ...(card && cardFacts(card)) });
-  return { terminal: facts, terminal_until_ms: null, ...(card && cardColumns(card)) };
-}
-
-function stateAfter(outcome: TerminalOutcome): TerminalPaymentState {
-  if (outcome.kind !== 'not-sent') return outcome.kind;
-  return outcome.canceledBy === undefined ? 'reader_error' : 'canceled';
-}
-
-const cancelerOf = (outcome: Outcome): Canceler | null => (outcome.kind === 'not-sent' ? (outcome.canceledBy ?? null) : null);
-
-const cardFacts = ({ entryMode, applicationLabel, applicationId, verification }: CardPresent): Partial<TerminalFacts> => ({
-  entryMode: entryMode ?? null,
-  applicationLabel: applicationLabel ?? null,
-  applicationId: applicationId ?? null,
-  verification: verification ?? null,
-});
-
-const cardColumns = ({ entryMode, brand, last4, expiryMonth, expiryYear }: CardPresent): Partial<TransactionRow> => ({
-  card_brand: brand,
-  last4,
-  ...(expiryMonth && expiryYear && { card_expiry: `${expiryMonth}/${expiryYear}` }),
-  ...(entryMode && { channel: CHANNELS[entryMode] }),
-});

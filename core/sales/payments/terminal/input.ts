@@ -1,4 +1,5 @@
 import { type Actor, ServiceError } from '#core/kernel';
+import type { AllowedChanges } from '#core/processing/gateways';
 import type { PairedTerminal } from '#core/processing/terminals';
 import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import type { Dependencies } from '../dependencies.ts';
@@ -8,6 +9,12 @@ export interface TerminalMethodInput {
   readonly kind: 'terminal';
   readonly terminalId: string;
   readonly waitSeconds?: number;
+  /** True if the reader asks for a tip; by default its setting decides. */
+  readonly asksTip?: boolean;
+  /** True if the reader adds the surcharge of the merchant's rule to a credit card. */
+  readonly addsSurcharge?: boolean;
+  /** True if a part of the amount may be approved. */
+  readonly allowsPartialApproval?: boolean;
 }
 
 /** Fields of a new payment that decide whether it can be made on a reader. */
@@ -31,7 +38,7 @@ export async function terminalOf(deps: Dependencies, actor: Actor, input: Reques
     throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
   if (input.channel !== undefined) throw refused('channel', 'The card reader reports the channel. Leave `channel` out.');
   if (Number(input.surchargeAmount ?? 0) > 0)
-    throw refused('surchargeAmount', 'The card is not known before the reader has read it, so the payment cannot have a surcharge.');
+    throw refused('surchargeAmount', 'The card is not known before the reader has read it. Send `addSurcharge`, and the reader adds it.');
   return deps.terminals.forPayment(actor, method.terminalId);
 }
 
@@ -42,8 +49,8 @@ export function checkTerminalMerchant(terminal: PairedTerminal | null, merchantI
 }
 
 /** Returns the source of a payment on a card reader. */
-export const sourceAtTerminal = (terminal: PairedTerminal, { waitSeconds = 0 }: TerminalMethodInput) => ({
-  source: { kind: 'terminal' as const, terminal, waitMs: waitSeconds * 1_000 },
+export const sourceAtTerminal = (terminal: PairedTerminal, { waitSeconds = 0 }: TerminalMethodInput, changes: AllowedChanges) => ({
+  source: { kind: 'terminal' as const, terminal, waitMs: waitSeconds * 1_000, changes },
   sealed: null,
   token: '',
 });

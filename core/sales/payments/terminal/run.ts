@@ -11,6 +11,7 @@ import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude, RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
+import { checkedAnswer } from './amounts.ts';
 import { terminalEvent } from './events.ts';
 import { changedFacts, factsOf, isAtTerminal, type RowAtTerminal } from './facts.ts';
 
@@ -33,7 +34,7 @@ export async function payAtTerminal(deps: Dependencies, row: RowAtTerminal, atte
         retry: 'error',
         code: 'MERCHANT_NOT_FOUND',
       }
-    : await start(deps, row, attempt);
+    : checkedAnswer(row, await start(deps, row, attempt));
   if (answer.kind === 'running' || answer.kind === 'unknown') await record(deps, attempt, answer);
   else {
     await connectionShownBy(deps, row, answer);
@@ -50,7 +51,13 @@ function start(deps: Dependencies, row: RowAtTerminal, attempt: AttemptRow): Pro
     row,
     attempt.operation,
     async (connector) => ({ readers: readersOf(connector) }),
-    (_, { readers }) => readers.start({ ...inquiryOf(row, attempt), merchantId: row.merchant_id, parts: gatewayParts(row, row.currency) }),
+    (_, { readers }) =>
+      readers.start({
+        ...inquiryOf(row, attempt),
+        merchantId: row.merchant_id,
+        parts: gatewayParts(row, row.currency),
+        changes: factsOf(row).changes,
+      }),
   );
 }
 
@@ -83,7 +90,7 @@ async function connectionShownBy(deps: Dependencies, row: RowAtTerminal, answer:
 /** Records that a payment runs on its reader, or that its reader does not answer, and when to ask again. */
 async function record(deps: Dependencies, attempt: AttemptRow, answer: Running | Extract<Outcome, { kind: 'unknown' }>): Promise<void> {
   const isRunning = answer.kind === 'running';
-  const changes = isRunning ? { requestId: answer.requestId } : {};
+  const changes = isRunning ? { requestId: answer.requestId, ...(answer.tip && { tipMinor: answer.tip.minor }) } : {};
   await deps.database.unitOfWork.transaction(attempt.tenant_id, async (work) => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const current = await work.lockOne(ATTEMPTS, { id: attempt.id });
@@ -104,7 +111,7 @@ async function changeState(
   work: Work,
   row: RowAtTerminal,
   state: TerminalPaymentState,
-  changes: { readonly requestId?: string | null } = {},
+  changes: { readonly requestId?: string | null; readonly tipMinor?: number } = {},
 ): Promise<void> {
   const before = factsOf(row);
   const terminal = changedFacts(row, { state, ...changes });
@@ -112,7 +119,7 @@ async function changeState(
   const nowMs = deps.clockOf(row.tenant_id).now();
   const next = { ...row, terminal, updated_at: isoTime(nowMs) };
   await work.update(TRANSACTIONS, { id: row.id, status: 'pending' }, { terminal, updated_at: next.updated_at });
-  if (before.state === state) return;
+  if (before.state === state && changes.tipMinor === undefined) return;
   const event = terminalEvent(toTransaction(next));
   if (event) deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: nowMs, ...event });
   work.afterCommit(() => {
@@ -134,7 +141,7 @@ export async function askTerminal(
   const readers = readersOf(connector);
   const inquiry = inquiryOf(row, attempt);
   const isWaiting = attempt.state === 'waiting';
-  const answer = isWaiting ? await readers.status(inquiry) : await readers.inquire(inquiry);
+  const answer = checkedAnswer(row, isWaiting ? await readers.status(inquiry) : await readers.inquire(inquiry));
   const isOverdue = Date.now() - Date.parse(inquiry.at) >= ANSWERS_WITHIN_MS;
   if (answer.kind === 'running' && !isOverdue) {
     await deps.terminals.connectionSeen(row.tenant_id, row.terminal_id, 'online');

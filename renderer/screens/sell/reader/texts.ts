@@ -13,6 +13,7 @@ export function readerEndText({ name, state, canceledBy }: Pick<TerminalPayment,
 
 /** Returns the title of a payment that runs on a card reader: what the clerk does next. */
 export function runningTitle(state: TerminalPaymentState, name: string): string {
+  if (state === 'choosing_tip') return t('The customer is choosing a tip');
   if (state === 'waiting_for_card') return t('Ask the customer to tap, insert or swipe');
   if (state === 'processing') return t('Card read, waiting for the bank');
   if (state === 'unconfirmed') return t('{{name}} doesn’t answer, do not charge again', { name });

@@ -1,4 +1,6 @@
 import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -22,6 +24,7 @@ interface ReaderDialogProps {
 
 const FIELDS = ['code', 'name', 'workstation', 'gatewayId'] as const;
 type Field = (typeof FIELDS)[number];
+const SHOWN_FAULTS: ReadonlySet<string | undefined> = new Set(['asksTip']);
 
 /** Pairs a card reader by the code on its display, or changes its name and workstation. Mounted while it is open. */
 export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: ReaderDialogProps) {
@@ -35,10 +38,11 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     workstation: reader?.workstation ?? '',
     gatewayId: '',
   });
+  const [asksTip, setAsksTip] = useState(reader?.asksTip ?? false);
   const [isChecked, setChecked] = useState(false);
   const saving = useMutation({
     mutationFn: () => {
-      const fields = { name: texts.name.trim(), workstation: texts.workstation.trim() || null };
+      const fields = { name: texts.name.trim(), workstation: texts.workstation.trim() || null, asksTip };
       if (reader) return changeReader(reader.terminalId, fields);
       const { gatewayId } = texts;
       return pairReader({ ...fields, code: texts.code.replaceAll(/[\s-]/g, ''), merchantId, ...(gatewayId && { gatewayId }) });
@@ -97,6 +101,17 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
           maxLength: DRAWER_LENGTH_MAX,
           helper: t('The Sell screen with this drawer uses the card reader first. This workstation has {{drawer}}.', { drawer }),
         })}
+        <Box>
+          <FormControlLabel
+            control={<Checkbox checked={asksTip} onChange={({ target }) => setAsksTip(target.checked)} />}
+            label={t('Ask the customer for a tip')}
+          />
+          <Box sx={{ fontSize: 13, color: saving.error?.field === 'asksTip' ? 'error.main' : 'text.secondary' }}>
+            {saving.error?.field === 'asksTip'
+              ? saving.error.message
+              : t('The card reader suggests the tips of the amount settings. A payment with a tip is not asked for another one.')}
+          </Box>
+        </Box>
         {active.length > 1 && (
           <TextField
             select
@@ -116,7 +131,9 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
             ))}
           </TextField>
         )}
-        {saving.error && faultOf(saving.error.field as Field) === undefined && <FailureNote failure={saving.error} />}
+        {saving.error && faultOf(saving.error.field as Field) === undefined && !SHOWN_FAULTS.has(saving.error.field) && (
+          <FailureNote failure={saving.error} />
+        )}
       </Box>
     </Dialog>
   );

@@ -4,6 +4,7 @@ export interface ReaderFields {
   readonly name: string;
   /** Drawer of the workstation that uses the reader first; null for none. */
   readonly workstation: string | null;
+  readonly asksTip: boolean;
 }
 
 export const pairReader = (body: ReaderFields & { code: string; merchantId: string; gatewayId?: string }) =>

@@ -60,6 +60,34 @@ test('a payment of which the processor approved a part is declined, and the part
   expect(simulator.ledger.totals().charged).toBe(before);
 });
 
+test('a tip of the reader is part of the payment, one above the limit is voided, and another amount is for a person', async () => {
+  const askTip = (amount: number) => {
+    const method = { kind: 'terminal', terminalId, asksTip: true } as const;
+    return live.core.payments.createPayment(live.actor, { type: 'sale', amount, method, source: 'terminal' });
+  };
+  const tipped = await askTip(20);
+  simulator.present({ action: 'approve', tipMinor: 400 });
+  await live.advance(2_000);
+  expect(await read(tipped.transactionId)).toMatchObject({
+    status: 'approved',
+    amount: { minor: 2_400 },
+    tipAmount: { minor: 400 },
+    terminal: { tipAmount: { minor: 400 } },
+  });
+  const before = simulator.ledger.totals().charged;
+  const excessive = await askTip(20);
+  simulator.present({ action: 'approve', tipMinor: 2_001 });
+  await live.advance(2_000);
+  expect(await read(excessive.transactionId)).toMatchObject({ status: 'declined', amount: { minor: 2_000 }, captured: false });
+  await live.advance(2_000);
+  expect(simulator.ledger.totals().charged).toBe(before);
+  const other = await sell(20);
+  simulator.present({ action: 'other_amount' });
+  await live.advance(2_000);
+  expect(await read(other.transactionId)).toMatchObject({ status: 'pending', terminal: { state: 'unconfirmed' } });
+  await live.advance(300_000);
+});
+
 test('a canceled payment frees the reader, and a processor that is down charges nothing', async () => {
   const { transactionId } = await sell(31);
   const canceled = await live.core.payments.cancelAtTerminal(live.actor, { transactionId });
