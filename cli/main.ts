@@ -13,7 +13,7 @@ Exit codes:
   3  no server answers at the address
   4  the credentials are wrong or do not allow the request
   5  the expected event did not appear in time
-  6  a comparison found a difference: a replay, or the ledger with the records`;
+  6  a comparison found a difference: a replay, a trial, or the ledger with the records`;
 
 const DENIED = new Set([401, 403]);
 

@@ -17,6 +17,7 @@ import { addServe } from './serve.ts';
 import { addSimulator } from './simulator.ts';
 import { addStatus } from './status.ts';
 import { addTail } from './tail.ts';
+import { addTrial } from './trial.ts';
 import { addTrigger } from './trigger.ts';
 import { addUp } from './up.ts';
 
@@ -32,6 +33,7 @@ export const COMMANDS: readonly ((paydesk: Command) => void)[] = [
   addReplay,
   addMcp,
   addSimulator,
+  addTrial,
   addServe,
   addStatus,
   addSeed,

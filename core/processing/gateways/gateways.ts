@@ -9,7 +9,7 @@ import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
 
 /** The processors that live tenants may choose, by the `type` of a gateway. */
-const PROCESSORS: readonly Processor[] = [authorizeNet, nmi];
+export const PROCESSORS: readonly Processor[] = [authorizeNet, nmi];
 
 /** Longest time of a request to a live gateway. The slowest connector sends up to three requests one after another. */
 const LIVE_ANSWERS_WITHIN_MS = 180_000;

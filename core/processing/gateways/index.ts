@@ -11,7 +11,7 @@ export type {
   StoredCredential,
 } from './connector.ts';
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
-export { channelObstacle, createGateways, type Gateways, type OpenAccount } from './gateways.ts';
+export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export type { HttpClient } from './http-client.ts';
 export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';

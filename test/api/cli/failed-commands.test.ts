@@ -16,6 +16,7 @@ beforeAll(async () => {
   inputs = await mkdtemp(join(tmpdir(), 'paydesk-inputs-'));
   writeFileSync(join(inputs, 'a.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 });
   writeFileSync(join(inputs, 'text'), 'neither a backup nor a recovery file\n');
+  writeFileSync(join(inputs, 'nmi.json'), JSON.stringify({ securityKey: 'x'.repeat(32) }));
   mkdirSync(join(inputs, 'empty'));
   for (const name of Object.values(SETTINGS)) process.env[name] = 'x';
   process.env[SETTINGS.url] = NO_SERVER;
@@ -44,6 +45,13 @@ const FAILURES: readonly (readonly [args: string, code: number, message: RegExp]
   ['replay NEW/recording.jsonl', 2, /There is no file .*recording\.jsonl/],
   ['mcp --url http://127.0.0.1:2', 2, /--url is http:\/\/127\.0\.0\.1:2/],
   ['simulator nobody', 2, /nobody/],
+  ['trial --gateway nobody --credentials NEW/a.json --report NEW/trial.json', 2, /nobody/],
+  ['trial --gateway nmi --credentials NEW/missing.json --report NEW/trial.json', 2, /There is no file .*missing\.json/],
+  ['trial --gateway nmi --credentials INPUTS/text --report NEW/trial.json', 2, /must be a JSON object/],
+  ['trial --gateway nmi --credentials INPUTS/nmi.json --report NEW/trial.json', 2, /No file can be written into/],
+  ['trial --gateway nmi --credentials INPUTS/nmi.json --report trial.json --key INPUTS/text', 2, /contains no private key/],
+  ['trial --gateway authorizenet --credentials INPUTS/nmi.json --report trial.json', 2, /The credentials lack/],
+  ['trial --gateway nmi --credentials INPUTS/nmi.json --report trial.json --origin http://127.0.0.1:1', 1, /Nothing was charged/],
   ['serve --data-dir NEW/data --web-root INPUTS --webhook-ca NEW/ca.pem', 1, /certificates .* cannot be read/],
   ['serve --data-dir NEW/data --web-root INPUTS --enterprise-limits many', 1, /./],
   ['serve --data-dir NEW/data --web-root INPUTS --port 0 --public-url nowhere', 1, /--public-url/],
