@@ -243,7 +243,7 @@ test('fills in the sales tax of an amount, which can be changed, and leaves item
   const tax = page.getByLabel('State tax (8.25%, added)');
   await expect(tax).toHaveAttribute('placeholder', '1.93');
   await expect(page.locator('[data-total]')).toContainText('25.34');
-  await expect(page.getByText('Includes tax 1.93.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ticket' })).toContainText('State tax1.93');
   await tax.fill('1.50');
   await expect(page.locator('[data-total]')).toContainText('24.91');
   await page.keyboard.press('Enter');
@@ -277,7 +277,7 @@ test('applies settings changed elsewhere to the terminal without a reload @full'
   await expect(page.getByLabel('Tip (optional)')).toBeVisible();
   await page.getByLabel('Tip (optional)').fill('5');
   await expect(page.locator('[data-total]')).toContainText('46.16');
-  await expect(page.getByText('Includes tip 5.00 and surcharge 1.16 (2.9%).')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ticket' })).toContainText('Tip5.00Surcharge, 2.9%1.16');
   const debitCard = '4000056655665556';
   await page.getByLabel('Card number').fill(debitCard);
   await expect(page.getByText('No surcharge: A surcharge is not allowed on debit cards.')).toBeVisible();

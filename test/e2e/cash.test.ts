@@ -147,7 +147,7 @@ test('records a tax that is typed for a cash sale @full', async ({ signedIn: pag
     await sell.amount.press('F6');
     await expect(page.getByLabel('Amount given, USD')).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toContainText('33.17');
+    await expect(page.locator('[data-change]')).toContainText('33.17');
     await page.keyboard.press('Enter');
     await page.goto('/#/cash');
     await page.getByRole('row', { name: /33\.17/ }).click();

@@ -4,15 +4,18 @@ import { SellPage } from './pages/sell-page.ts';
 test('charges by mail, then the screen returns to its own channel, and the list finds the payment', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
+  await sell.more.click();
   const channel = (name: string) => signedIn.getByRole('group', { name: 'Channel' }).getByRole('button', { name, exact: true });
   await expect(channel('Phone')).toHaveAttribute('aria-pressed', 'true');
   await expect(channel('Customer not present')).toHaveCount(0);
+  await sell.amount.focus();
   await sell.key({ amount: '61.30' });
   await channel('Mail').click();
   await sell.charge.press('Enter');
   await expect(sell.approved).toBeVisible();
   expect(await sell.recorded('61.3')).toMatchObject([{ channel: 'mail' }]);
   await sell.newSale();
+  await sell.more.click();
   await expect(channel('Phone')).toHaveAttribute('aria-pressed', 'true');
 
   await signedIn.goto('/#/transactions?channel=mail&q=61.30');
@@ -52,8 +55,10 @@ test('the settings of the terminal choose the channel of the Sell screen', async
   await choose('Counter');
   const sell = new SellPage(signedIn, service);
   await sell.open();
+  await sell.more.click();
   const channels = signedIn.getByRole('group', { name: 'Channel' });
   await expect(channels.getByRole('button', { name: 'Counter' })).toHaveAttribute('aria-pressed', 'true');
+  await sell.amount.focus();
   await sell.sell({ amount: '63.50' });
   await expect(sell.approved).toBeVisible();
   expect(await sell.recorded('63.5')).toMatchObject([{ channel: 'counter' }]);

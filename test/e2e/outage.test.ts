@@ -98,8 +98,8 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   await expect(page.getByRole('button', { name: /^Charge later/ })).toBeEnabled();
   await page.getByRole('textbox', { name: 'Amount', exact: true }).focus();
   await page.keyboard.type('41.20');
-  // A payment that is charged later has no surcharge.
-  await expect(page.locator('[data-total]')).toContainText('41.20');
+  // A payment that is charged later has no surcharge, so there is nothing to sum up.
+  await expect(page.locator('[data-total]')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('41.20 USD is charged when the gateway answers.').first()).toBeVisible();
   await page.goto('/#/queued-payments?tab=all');

@@ -9,29 +9,35 @@ test('a screen reader finds the fields, the outcome and the next steps of a sale
   await expect(signedIn.getByRole('main')).toMatchAriaSnapshot(`
     - heading "Sell" [level=1]
     - form "Sale":
-      - group "Transaction type":
-        - button "Sale" [pressed]
-        - button "Auth"
-      - group "Payment method":
-        - button "Card" [pressed]
-        - button "Bank"
-        - button "Saved"
-      - textbox "Amount"
-      - textbox "Card number"
-      - textbox "Expiry"
-      - textbox "CVV, 3 digits"
-      - textbox "ZIP"
-      - button "Charge"
-    - complementary "Total and recent sales":
+      - group "Start of the sale":
+        - group "Transaction type":
+          - button "Sale" [pressed]
+          - button "Authorization"
+      - region "Ticket":
+        - combobox "Customer on file"
+        - textbox "Amount"
+        - group "Payment method":
+          - button "Card" [pressed]
+          - button "Cash"
+          - button "Bank"
+          - button "Saved"
+          - button "Check"
+        - textbox "Card number"
+        - textbox "Expiry"
+        - textbox "CVV, 3 digits"
+        - textbox "ZIP"
+        - button "Charge"
+        - button "Discount"
+        - 'button "More: receipt, order, address"'
       - region "Recent sales today":
         - heading "Recent sales today" [level=2]
   `);
 
   await sell.sell({ amount: '61.10', card: '4000000000000002' });
-  await expect(signedIn.getByRole('form', { name: 'Sale' })).toMatchAriaSnapshot(`
-    - text: "Card declined Ask the customer for another card. CVV: matches · Address: ZIP matches; street not checked"
-    - button "Use another card"
+  await expect(signedIn.getByRole('region', { name: 'Ticket' })).toMatchAriaSnapshot(`
     - textbox "Amount": "61.10"
+    - text: "USD Card declined Ask the customer for another card. CVV: matches · Address: ZIP matches; street not checked"
+    - button "Use another card"
     - textbox "Card number": 4000 0000 0000 0002
     - button "Charge 61.10"
   `);

@@ -21,10 +21,6 @@ interface WorkstationSettings {
   /** Moves the focus on when a card field is complete and valid. */
   readonly autoAdvance: boolean;
   readonly sound: boolean;
-  /** True if the optional fields of the sale are open. */
-  readonly moreOpen: boolean;
-  /** True if the shipping address of the sale is open. */
-  readonly shipToOpen: boolean;
   readonly density: Density;
   /** True if single letters are shortcuts outside of fields; users of speech input turn them off. */
   readonly letterKeys: boolean;
@@ -44,8 +40,6 @@ const DEFAULTS: WorkstationSettings = {
   autoPrint: null,
   autoAdvance: true,
   sound: false,
-  moreOpen: false,
-  shipToOpen: false,
   density: 'roomy',
   letterKeys: true,
   isRailCollapsed: false,
@@ -76,8 +70,6 @@ export function readSettings(stored: unknown): WorkstationSettings {
     autoPrint: AUTO_PRINT.find((choice) => choice === record.autoPrint) ?? DEFAULTS.autoPrint,
     autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : DEFAULTS.autoAdvance,
     sound: typeof record.sound === 'boolean' ? record.sound : DEFAULTS.sound,
-    moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : DEFAULTS.moreOpen,
-    shipToOpen: typeof record.shipToOpen === 'boolean' ? record.shipToOpen : DEFAULTS.shipToOpen,
     density: DENSITIES.find((density) => density === record.density) ?? DEFAULTS.density,
     letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
     isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,

@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
+import { VISUALLY_HIDDEN } from './visually-hidden.ts';
 
 interface ScreenProps {
   readonly title: string;
@@ -13,11 +14,13 @@ interface ScreenProps {
   readonly filter?: ReactNode;
   /** True if the content takes the remaining height and scrolls inside. */
   readonly fillsHeight?: boolean;
+  /** True if the content covers the page; the title is for screen readers only. */
+  readonly isBare?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page with title, subtitle, filter bar and content. After a navigation the title gets the focus, unless a field of the screen took it. */
-export function Screen({ title, subtitle, actions, filter, fillsHeight = false, children }: ScreenProps) {
+export function Screen({ title, subtitle, actions, filter, fillsHeight = false, isBare = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
@@ -25,6 +28,15 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
     const isTaken = isUnderOverlay() || (holder !== null && heading.current?.closest('main')?.contains(holder));
     if (!isTaken) heading.current?.focus({ preventScroll: true });
   }, [title]);
+  if (isBare)
+    return (
+      <>
+        <Box component="h1" ref={heading} tabIndex={-1} sx={VISUALLY_HIDDEN}>
+          {title}
+        </Box>
+        {children}
+      </>
+    );
   return (
     <Box
       sx={{

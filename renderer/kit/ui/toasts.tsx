@@ -5,12 +5,18 @@ import { onReset } from '#renderer/base/module-state';
 
 onReset(() => toast.dismiss());
 
-/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
-export function showToast(text: string): void {
-  toast(text);
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const LASTS_MS = 3500;
+const ACTION_LASTS_MS = 5000;
+
+/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
+export function showToast(text: string, action?: ToastAction): void {
+  toast(text, action && { duration: ACTION_LASTS_MS, action: { label: action.label, onClick: action.run } });
+}
 
 export function Toasts() {
   const { mode } = useColorScheme();

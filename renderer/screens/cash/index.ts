@@ -1,1 +1,2 @@
 export { CashScreen } from './cash-screen.tsx';
+export { ShiftChip } from './shift-chip.tsx';

@@ -123,12 +123,12 @@ function SameChargeBar({ notice: { earlier, charge }, actionRef, onWait, onCharg
   return (
     <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE_TITLES[reason]}>
       <SameChargeText earlier={earlier} /> {CHARGED_TWICE[reason]}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 2 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, mt: 1, mb: -1, marginInlineStart: -1 }}>
         <Button ref={actionRef} size="small" onClick={onWait}>
           {isApproved ? t('Don’t charge') : t('Wait')}
         </Button>
-        <Button size="small" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/unconfirmed-payments'}>
-          {isApproved ? t('View the earlier sale') : t('View unconfirmed payments')}
+        <Button size="small" variant="text" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/unconfirmed-payments'}>
+          {isApproved ? t('View') : t('View unconfirmed payments')}
         </Button>
         <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>
           {t('Charge anyway')}
@@ -149,7 +149,7 @@ function SameChargeText({ earlier: { amount, currency, methodLabel, transactionI
     ],
     values: { amount: writeMoney(amount, currency), method: methodLabel, time },
   };
-  if (reason === 'approved') return <Trans i18nKey="A payment of {{amount}} with {{method}} was approved on {{time}} (<0/>)." {...shown} />;
+  if (reason === 'approved') return t('{{amount}}, {{method}}, {{time}}.', shown.values);
   if (reason === 'no-response')
     return time ? (
       <Trans i18nKey="A payment of {{amount}} with {{method}} has been unconfirmed since {{time}} (<0/>)." {...shown} />
@@ -245,15 +245,18 @@ function Bar({ tone, icon: Icon, title, action, children }: BarProps) {
       data-notice={tone}
       sx={(theme) => ({
         display: 'flex',
-        gap: 3,
+        gap: 2,
         alignItems: 'flex-start',
-        p: 3,
+        px: 3,
+        py: 2,
+        fontSize: 13,
+        lineHeight: '18px',
         borderRadius: 1,
         color: theme.vars.palette.tone[tone].main,
         backgroundColor: theme.vars.palette.tone[tone].tint,
       })}
     >
-      <Icon size={20} aria-hidden style={{ flex: 'none', marginTop: 1 }} />
+      <Icon size={16} aria-hidden style={{ flex: 'none', marginTop: 1 }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ fontWeight: 600 }}>{title}</Box>
         <Box sx={{ color: 'text.primary' }}>{children}</Box>

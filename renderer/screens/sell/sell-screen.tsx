@@ -1,39 +1,49 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { Settings2 } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { locale, t } from '#renderer/base/language';
-import { announce, EmptyState, isDialogOpen, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
-import { WorkstationDialog } from '#renderer/screens/workstation';
+import type { Item } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, EmptyState, focusField, isDialogOpen, isUnderOverlay, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
 import { useWedge } from '#renderer/shared/card-entry';
-import type { Surcharge } from '#renderer/shared/surcharge';
-import { shortMethodLabel } from './customer/payment-method.ts';
-import { DiscountBar } from './discount/discount-bar.tsx';
+import { itemsQuery } from '#renderer/shared/items';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
-import { type Total, totalOf } from './form/total.ts';
-import { BasketLines } from './items/basket-lines.tsx';
+import { SaleDetails } from './form/sale-details.tsx';
+import { ItemGrid } from './items/item-grid.tsx';
+import { Keypad } from './items/keypad.tsx';
+import { type ItemFinder, useItemFinder } from './items/use-item-finder.ts';
+import { WIDE, WIDER } from './layout.ts';
 import { recentSalesQuery } from './queries.ts';
-import { READER_KEYS } from './reader/reader-fields.tsx';
 import { ReaderPanel } from './reader/reader-panel.tsx';
+import { RecentSales } from './recent-sales.tsx';
 import { CheckingPanel } from './result/checking-panel.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
-import { SalePanel } from './sale-panel.tsx';
-import { RecentSales, RunningTotal } from './side-panel.tsx';
-import { TestGatewayNote } from './test-gateway-note.tsx';
+import { SellBar } from './sell-bar.tsx';
+import { TenderResult } from './tender/tender-result.tsx';
+import { TICKET_SCROLLER, Ticket } from './ticket/ticket.tsx';
 import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
-const TYPE_NAMES = { sale: t('Sale'), auth: t('Authorization') } as const;
-const LIST = new Intl.ListFormat(locale(), { type: 'conjunction' });
-const MODE_NAMES = { reader: t('card reader'), card: t('card'), bank: t('bank account'), saved: t('card on file') } as const;
-
-/** Wider fields are harder to scan. */
-const WIDTH_MAX_PX = { md: 1168, xl: 1560 };
+const FRAME = {
+  display: 'grid',
+  gridTemplate: '"bar" auto "ticket" auto "items" auto / minmax(0, 1fr)',
+  [WIDE]: { height: '100%', gridTemplate: '"bar bar" auto "items ticket" minmax(0, 1fr) / minmax(0, 1fr) 360px' },
+  [WIDER]: { gridTemplateColumns: 'minmax(0, 1fr) 420px' },
+} as const;
+const TICKET = {
+  gridArea: 'ticket',
+  display: 'grid',
+  minHeight: 0,
+  backgroundColor: 'background.paper',
+  borderColor: 'divider',
+  borderStyle: 'solid',
+  borderWidth: '0 0 1px',
+  [WIDE]: { borderWidth: '0 0 0 1px' },
+} as const;
+const ITEMS = { gridArea: 'items', p: 4, minHeight: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column', gap: 6 } as const;
 
 /**
  * The virtual terminal: a keyed or swiped sale and its result, in one place. Each merchant gets a form of its own.
@@ -56,8 +66,8 @@ function TerminalScreen() {
   const prefill = useMemo(() => prefillOf(new URLSearchParams(link)), [link]);
   const terminal = useTerminal(prefill, query.get('customerId'));
   const recent = useQuery(recentSalesQuery(merchant.merchantId, useToday()));
-  const [isSettingUp, setSettingUp] = useState(false);
-  const { stage, form, type, mode, rules, dispatch } = terminal;
+  const { stage, form, dispatch } = terminal;
+  const finder = useItemFinder(useOfferedItems(), terminal);
 
   const isLocked = useIsLocked();
   const newSale = () => dispatch({ kind: 'new-sale-requested' });
@@ -68,121 +78,132 @@ function TerminalScreen() {
         : dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
     onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
-  useShortcuts(t('Sell'), [
-    { keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) },
-    ...readerKey(terminal),
-  ]);
+  useShortcuts(t('Sell'), [{ keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) }]);
   useNewSaleOnReturn(dispatch, prefill);
+  useDigits(terminal);
 
-  const current = stage.kind === 'result' ? stage.transaction : null;
-  const total = totalOf(form, rules);
+  const isEntry = stage.kind === 'entry' || stage.kind === 'sending';
+  const isBusy = stage.kind === 'sending' || stage.kind === 'checking';
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    // The form also receives the keys of dialogs that its parts open.
+    if (!event.currentTarget.contains(event.target as Node)) return;
+    if (event.key === 'Backspace') return form.onBackspace(event);
+    if (event.key !== 'Enter' || !isEntry) return;
+    const action = terminal.actionRef.current;
+    const isOnAction = action !== null && event.target === action;
+    const isFieldOrCharge = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
+    if (!isFieldOrCharge && !isOnAction) return;
+    event.preventDefault();
+    terminal.enterGuard.press(event, isOnAction ? () => action.click() : terminal.next);
+  };
+  const onSubmit = (event: FormEvent) => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    terminal.charge();
+  };
   return (
-    <Box sx={{ maxWidth: WIDTH_MAX_PX }}>
-      <Screen
-        title={t('Sell')}
-        actions={
-          <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
-            {t('This workstation')}
-          </Button>
-        }
-      >
-        <Box
-          sx={(theme) => ({
-            display: 'grid',
-            gridTemplateColumns: {
-              xs: 'minmax(0, 1fr)',
-              md: 'minmax(0, 1fr) minmax(300px, 360px)',
-              xl: 'minmax(0, 1fr) minmax(400px, 560px)',
-            },
-            border: `1px solid ${theme.vars.palette.divider}`,
-            borderRadius: 1,
-            backgroundColor: theme.vars.palette.background.paper,
-          })}
-        >
-          <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 492, display: 'flex', flexDirection: 'column' }}>
-            <TestGatewayNote />
-            {stage.kind === 'result' && (
-              <ResultPanel
-                transaction={stage.transaction}
-                isCardSaved={terminal.isCardSaved}
-                onChange={(transaction) => dispatch({ kind: 'result-updated', transaction })}
-                onNewSale={newSale}
-                guard={terminal.enterGuard}
-              />
-            )}
-            {stage.kind === 'checking' &&
-              (stage.unconfirmed.reader ? (
-                <ReaderPanel
-                  key={stage.unconfirmed.transactionId}
-                  unconfirmed={stage.unconfirmed}
-                  reader={stage.unconfirmed.reader}
-                  onNextCustomer={() => dispatch({ kind: 'next-customer-requested' })}
+    <Screen title={t('Sell')} isBare>
+      <Box component="form" aria-label={t('Sale')} noValidate autoComplete="off" onSubmit={onSubmit} onKeyDown={onKeyDown} sx={FRAME}>
+        <SellBar terminal={terminal} finder={finder} />
+        <Box component="section" aria-label={t('Ticket')} sx={TICKET}>
+          {/* The form stays while a result is shown, so that the first digit of the next sale has a field. */}
+          <Box hidden={!isEntry} sx={{ minHeight: 0, '&:not([hidden])': { display: 'grid', gridTemplateRows: 'minmax(0, 1fr) auto' } }}>
+            <Ticket terminal={terminal} recent={recent.data?.items ?? []} />
+          </Box>
+          {!isEntry && (
+            <Box sx={{ ...TICKET_SCROLLER, py: 4, '& > *': { flex: '1 0 auto' } }}>
+              {stage.kind === 'result' && (
+                <ResultPanel
+                  transaction={stage.transaction}
+                  isCardSaved={terminal.isCardSaved}
+                  onChange={(transaction) => dispatch({ kind: 'result-updated', transaction })}
+                  onNewSale={newSale}
+                  guard={terminal.enterGuard}
                 />
-              ) : (
-                <CheckingPanel unconfirmed={stage.unconfirmed} onNewSale={newSale} />
-              ))}
-            {stage.kind !== 'result' && (
-              <Box hidden={stage.kind === 'checking'}>
-                <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
-              </Box>
-            )}
-          </Box>
-          <Box
-            component="aside"
-            aria-label={t('Total and recent sales')}
-            sx={(theme) => ({
-              p: { xs: 4, md: 6 },
-              display: 'flex',
-              flexDirection: 'column',
-              gap: 6,
-              borderInlineStart: { md: `1px solid ${theme.vars.palette.divider}` },
-              borderTop: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
-            })}
-          >
-            <RunningTotal
-              amount={
-                current
-                  ? String(current.amount)
-                  : stage.kind === 'checking'
-                    ? stage.unconfirmed.amount
-                    : (total?.decimal ?? (rules.discount ? '' : form.amount))
-              }
-              currency={current?.currency ?? rules.currency}
-              description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}
-              additions={stage.kind === 'entry' && total ? additionsText(total, terminal.surcharge) : undefined}
-            />
-            {current === null && stage.kind !== 'checking' && <DiscountBar terminal={terminal} />}
-            {current === null && <BasketLines basket={terminal.basket} currency={rules.currency} frozen={stage.kind !== 'entry'} />}
-            <UnconfirmedList
-              watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
-              onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}
-            />
-            <RecentSales />
-          </Box>
+              )}
+              {stage.kind === 'recorded' && <TenderResult tender={stage.tender} onNewSale={newSale} guard={terminal.enterGuard} />}
+              {stage.kind === 'checking' &&
+                (stage.unconfirmed.reader ? (
+                  <ReaderPanel
+                    key={stage.unconfirmed.transactionId}
+                    unconfirmed={stage.unconfirmed}
+                    reader={stage.unconfirmed.reader}
+                    onNextCustomer={() => dispatch({ kind: 'next-customer-requested' })}
+                  />
+                ) : (
+                  <CheckingPanel unconfirmed={stage.unconfirmed} onNewSale={newSale} />
+                ))}
+            </Box>
+          )}
         </Box>
-        {isSettingUp && <WorkstationDialog onClose={() => setSettingUp(false)} />}
-      </Screen>
-    </Box>
+        <Box sx={ITEMS}>
+          <SaleDetails terminal={terminal} />
+          {!terminal.areDetailsOpen && <Entry terminal={terminal} finder={finder} frozen={isBusy} />}
+          <UnconfirmedList
+            watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
+            onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}
+          />
+          {!terminal.areDetailsOpen && <RecentSales />}
+        </Box>
+      </Box>
+    </Screen>
   );
 }
 
-/** Returns the key that changes between the card reader and a keyed card. */
-function readerKey({ stage, mode, settings: { modes }, dispatch }: Terminal): Shortcut[] {
-  if (stage.kind !== 'entry' || !modes.includes('reader') || !modes.includes('card')) return [];
-  const other = mode === 'reader' ? 'card' : 'reader';
-  const label = mode === 'reader' ? t('Key the card') : t('Use the card reader');
-  return [{ keys: READER_KEYS, label, run: () => dispatch({ kind: 'mode-chosen', mode: other, byKey: true }) }];
+/** The items of the merchant, or keys for the amount if there are none. */
+function Entry({ terminal, finder, frozen }: { terminal: Terminal; finder: ItemFinder; frozen: boolean }) {
+  const { form, readyForEntry, dispatch } = terminal;
+  const focusNext = useCallback(() => dispatch({ kind: 'next-field-requested' }), [dispatch]);
+  const latest = useRef(form);
+  latest.current = form;
+  /** The amount is typed into its field, or into the search as long as lines take its place. */
+  const onCustomAmount = useCallback(() => {
+    if (!readyForEntry() || latest.current.focus('amount')) return;
+    focusField('sale-item');
+    announce(t('Type the amount, then press Enter.'));
+  }, [readyForEntry]);
+  const onKey = (key: string) => {
+    if (!readyForEntry()) return;
+    const typed = form.values().amount ?? '';
+    form.fill({ amount: key === '' ? typed.slice(0, -1) : typed + key });
+  };
+  if (finder.items.length === 0) return <Keypad frozen={frozen} onKey={onKey} />;
+  return (
+    <ItemGrid
+      found={finder.found}
+      isSearching={finder.typed.trim() !== ''}
+      frozen={frozen}
+      onAdd={finder.add}
+      onCustomAmount={onCustomAmount}
+      onPointerAdded={focusNext}
+    />
+  );
 }
 
-/** Describes tax, tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */
-function additionsText({ tax, tip, surcharge }: Total, { percent, refusal }: Surcharge): string | undefined {
-  const parts = [
-    tax && t('tax {{amount}}', { amount: tax }),
-    tip && t('tip {{amount}}', { amount: tip }),
-    surcharge && t('surcharge {{amount}} ({{percent}}%)', { amount: surcharge, percent }),
-  ].filter((part) => typeof part === 'string');
-  const included = parts.length > 0 ? t('Includes {{parts}}.', { parts: LIST.format(parts) }) : '';
-  return [included, refusal && t('No surcharge: {{reason}}', { reason: refusal })].filter(Boolean).join(' ') || undefined;
+/** Returns the items that the terminal offers: those of the merchant in its currency that are not archived. */
+function useOfferedItems(): readonly Item[] {
+  const { merchantId, currency } = useMerchant();
+  const { data } = useQuery({ ...itemsQuery(merchantId), enabled: useMay()('items:read') });
+  return useMemo(() => data?.filter((item) => item.status === 'active' && item.currency === currency) ?? [], [data, currency]);
+}
+
+/** Sends digits that are typed outside of fields to the next field of the sale. After a result they begin the next sale. */
+function useDigits({ readyForEntry, form }: Terminal): void {
+  const latest = useRef(form);
+  latest.current = form;
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const isDigit = /^\d$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isInField = event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [role=combobox]');
+      if (!isDigit || isInField || event.defaultPrevented || isDialogOpen() || isUnderOverlay() || !readyForEntry()) return;
+      // The browser types the digit into the field that has the focus now; the next sale has it in its amount already.
+      const next = document.activeElement instanceof HTMLInputElement ? null : latest.current.next();
+      const input = next !== null && latest.current.focus(next) ? document.activeElement : null;
+      if (input instanceof HTMLInputElement) input.setSelectionRange(input.value.length, input.value.length);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [readyForEntry]);
 }
 
 /** Starts a new sale when F2 or a link to this screen is used on this screen. The values of the link are filled in. */

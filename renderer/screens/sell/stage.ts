@@ -1,4 +1,4 @@
-import type { Transaction } from '#renderer/base/client';
+import type { Tender, Transaction } from '#renderer/base/client';
 import { type ChargeResult, type Decline, declineOf, type Refusal } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleMode } from './form/form.ts';
@@ -19,12 +19,14 @@ export type Notice =
   | { readonly kind: 'same-charge'; readonly earlier: EarlierCharge; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
 
-/** Stage of the sale. The form is visible at `entry` and `sending`, and hidden at `checking`. */
+/** Stage of the sale. The form is visible at `entry` and `sending`, and hidden otherwise. */
 export type Stage =
   | { readonly kind: 'entry'; readonly notice: Notice | null }
   | { readonly kind: 'sending' }
   | { readonly kind: 'checking'; readonly unconfirmed: UnconfirmedCharge }
-  | { readonly kind: 'result'; readonly transaction: Transaction };
+  | { readonly kind: 'result'; readonly transaction: Transaction }
+  /** Cash, a check or another tender was recorded. */
+  | { readonly kind: 'recorded'; readonly tender: Tender };
 
 type TerminalPayment = NonNullable<Transaction['terminal']>;
 

@@ -1,5 +1,5 @@
 import { DESK_CHANNELS, type DeskChannel } from '#shared/channels';
-import { SALE_TYPES, type SaleMode, type SaleType } from './form/form.ts';
+import { type ChargeMode, SALE_TYPES, type SaleMode, type SaleType, type TenderMode } from './form/form.ts';
 
 /** Part of a merchant that the terminal uses. */
 interface TerminalMerchant {
@@ -20,7 +20,7 @@ export interface TerminalSettings {
   readonly channel: DeskChannel;
 }
 
-type MethodMode = Exclude<SaleMode, 'reader'>;
+type MethodMode = Exclude<ChargeMode, 'reader'>;
 
 const METHOD_MODES = ['card', 'bank', 'saved'] as const satisfies readonly MethodMode[];
 const API_METHODS: Readonly<Record<MethodMode, string>> = { card: 'card', bank: 'ach', saved: 'token' };
@@ -42,6 +42,13 @@ export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSett
     asksTip: tipEnabled === true,
     channel: DESK_CHANNELS.find((each) => each === channel) ?? 'phone',
   };
+}
+
+/** Returns the settings with the tenders that the person may take; cash is as near as the card. */
+export function withTenders(settings: TerminalSettings, tenders: readonly TenderMode[]): TerminalSettings {
+  const [first, ...others] = settings.modes;
+  const cash = tenders.filter((mode) => mode === 'cash');
+  return { ...settings, modes: [...(first ? [first] : []), ...cash, ...others, ...tenders.filter((mode) => mode !== 'cash')] };
 }
 
 /** Returns the settings with the card readers of the merchant. A card reader of this workstation is the first way to pay. */

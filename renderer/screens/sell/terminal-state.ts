@@ -1,11 +1,11 @@
-import type { Transaction } from '#renderer/base/client';
+import type { Tender, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import type { SwipedCard } from '#renderer/shared/card-entry';
 import type { AccountHolder } from '#shared/channels';
 import type { ChargeResult } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
-import type { SaleField, SaleMode, SaleType, SaleValues, SellChannel } from './form/form.ts';
+import { isTender, type SaleField, type SaleMode, type SaleType, type SaleValues, type SellChannel } from './form/form.ts';
 import { EMPTY, isReaderRefusal, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import { announcementText, formFieldOf } from './texts.ts';
@@ -36,8 +36,8 @@ export interface TerminalState {
 export type TerminalEvent =
   | { readonly kind: 'field-edited'; readonly field: SaleField }
   | { readonly kind: 'type-chosen'; readonly type: SaleType }
-  /** `byKey` moves the focus to the next required field, because the key may be pressed anywhere. */
-  | { readonly kind: 'mode-chosen'; readonly mode: SaleMode; readonly byKey?: boolean }
+  /** `movesFocus` focuses the next required field. */
+  | { readonly kind: 'mode-chosen'; readonly mode: SaleMode; readonly movesFocus?: boolean }
   | { readonly kind: 'account-type-chosen'; readonly accountType: AccountType }
   | { readonly kind: 'account-holder-chosen'; readonly accountHolder: AccountHolder }
   | { readonly kind: 'channel-chosen'; readonly channel: SellChannel }
@@ -50,6 +50,7 @@ export type TerminalEvent =
       readonly hasPaymentDetails: boolean;
     }
   | { readonly kind: 'customer-field-requested' }
+  | { readonly kind: 'next-field-requested' }
   | { readonly kind: 'card-filled'; readonly values: SaleValues }
   /** `isCovered` is true while a dialog lies over the form. */
   | { readonly kind: 'card-swiped'; readonly card: SwipedCard; readonly isLocked: boolean; readonly isCovered: boolean }
@@ -59,6 +60,7 @@ export type TerminalEvent =
   | { readonly kind: 'customer-not-created'; readonly message: string }
   | { readonly kind: 'charge-duplicates'; readonly earlier: EarlierCharge; readonly charge: PendingCharge }
   | { readonly kind: 'charge-answered'; readonly result: ChargeResult; readonly charge: PendingCharge }
+  | { readonly kind: 'tender-recorded'; readonly tender: Tender }
   /** The charge ended without a readable response; its outcome is not known. */
   | { readonly kind: 'charge-unanswered' }
   | { readonly kind: 'charge-confirmed'; readonly unconfirmed: UnconfirmedCharge; readonly transaction: Transaction }
@@ -91,7 +93,8 @@ export type TerminalEffect =
   /** Focuses the first of these that is on the screen. */
   | { readonly kind: 'focus'; readonly targets: readonly FocusTarget[] }
   | { readonly kind: 'mark-field'; readonly field: SaleField; readonly message: string }
-  | { readonly kind: 'fill'; readonly values: SaleValues }
+  /** `showsDetails` shows them if they are among the details of the sale. */
+  | { readonly kind: 'fill'; readonly values: SaleValues; readonly showsDetails?: boolean }
   | { readonly kind: 'clear'; readonly fields: readonly SaleField[] }
   /** Clears the form and its customer. */
   | { readonly kind: 'reset' }
@@ -144,7 +147,7 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
     case 'type-chosen':
       return withoutEffects({ ...state, type: event.type });
     case 'mode-chosen':
-      return { state: { ...state, mode: event.mode }, effects: event.byKey ? [focus('next')] : [] };
+      return { state: { ...state, mode: event.mode }, effects: event.movesFocus ? [focus('next')] : [] };
     case 'account-type-chosen':
       return withoutEffects({ ...state, accountType: event.accountType });
     case 'account-holder-chosen':
@@ -155,6 +158,8 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
       return customerFound(state, event, settings);
     case 'customer-field-requested':
       return state.stage.kind === 'entry' ? { state, effects: [focus('customer')] } : withoutEffects(state);
+    case 'next-field-requested':
+      return state.stage.kind === 'entry' ? { state, effects: [focus('next')] } : withoutEffects(state);
     case 'card-filled':
       return state.stage.kind === 'entry' ? cardFilled(state, event.values, 'keyed') : withoutEffects(state);
     case 'card-swiped':
@@ -173,6 +178,8 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
       return showStage(state, { kind: 'entry', notice: { kind: 'same-charge', earlier: event.earlier, charge: event.charge } });
     case 'charge-answered':
       return showStage(state, stageAfter(event.result, event.charge, mode));
+    case 'tender-recorded':
+      return showStage(state, { kind: 'recorded', tender: event.tender });
     case 'charge-unanswered':
       return showStage(state, { kind: 'entry', notice: { kind: 'no-response' } });
     case 'charge-confirmed':
@@ -253,10 +260,10 @@ function chargeRequested(
     return { state, effects: [focus(form.firstProblem), announce(t('This field needs to be corrected.'))] };
   }
   // On a card reader the customer presents another card.
-  if (state.isDeclinedUnchanged && mode !== 'reader') {
+  if (state.isDeclinedUnchanged && mode !== 'reader' && !isTender(mode)) {
     return { state, effects: [announce(t('This sale was declined. Change the amount, the card or the CVV first.'))] };
   }
-  const isCardSaved = mode !== 'saved' && mode !== 'reader' && form.savesCard;
+  const isCardSaved = (mode === 'card' || mode === 'bank') && form.savesCard;
   if (isCardSaved && !form.hasCustomer) {
     const message = t('Enter the name of the customer whose card is saved, or choose a customer.');
     return { state, effects: [focus('name'), { kind: 'mark-field', field: 'name', message }] };
@@ -273,6 +280,8 @@ function showStage(state: TerminalState, stage: Stage): TerminalStep {
         state: { ...state, stage },
         effects: [holdEnter, { kind: 'reset' }, { kind: 'report-approval', transaction: stage.transaction }],
       };
+    case 'recorded':
+      return { state: { ...state, stage }, effects: [holdEnter, { kind: 'reset' }] };
     case 'checking': {
       const watch: TerminalEffect = { kind: 'watch', unconfirmed: stage.unconfirmed };
       const spoken = stage.unconfirmed.reader ? [] : [announce(t('Checking with the processor, do not charge again.'))];
@@ -334,7 +343,7 @@ function newSale(state: TerminalState, settings: TerminalSettings, values: SaleV
   const { accountType, isCardSaved } = state;
   return {
     state: { ...newTerminal(settings), accountType, isCardSaved },
-    effects: [{ kind: 'renew-key' }, { kind: 'reset' }, { kind: 'fill', values }, focus('amount')],
+    effects: [{ kind: 'renew-key' }, { kind: 'reset' }, { kind: 'fill', values, showsDetails: true }, focus('amount')],
   };
 }
 

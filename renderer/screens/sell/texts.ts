@@ -58,6 +58,8 @@ const FORM_FIELDS: Readonly<Record<string, SaleField>> = {
   'bankAccount.accountHolderName': 'holder',
   'bankAuthorization.reference': 'proof',
   token: 'token',
+  amountGiven: 'given',
+  checkNumber: 'checkNumber',
   'customer.email': 'email',
   'customer.name': 'name',
   orderId: 'order',

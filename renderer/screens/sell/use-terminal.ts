@@ -1,13 +1,15 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ConnectivityReport } from '#renderer/base/client';
+import { flushSync } from 'react-dom';
+import { ApiFailure, type ConnectivityReport, type Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { taxRuleOf } from '#renderer/base/money';
+import { readAmount, taxRuleOf, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/kit/ui';
 import { useOutage } from '#renderer/session/connectivity';
-import { useIsLocked, useMerchant } from '#renderer/session/user';
+import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
 import { type Surcharge, useSurcharge } from '#renderer/shared/surcharge';
 import { takeInterruptedCharge } from './charge/attempt-key.ts';
+import { readFailure } from './charge/charge-result.ts';
 import { saleRequest } from './charge/request.ts';
 import { useCharge } from './charge/use-charge.ts';
 import { type EnterGuard, useEnterGuard } from './charge/use-enter-guard.ts';
@@ -16,14 +18,26 @@ import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import { discountField, forgetDiscount } from './discount/granted-discount.ts';
-import { type SaleField, type SaleMode, type SaleRules, type SaleValues, type SellChannel, SHIPPING_FIELDS } from './form/form.ts';
+import {
+  type ChargeMode,
+  isTender,
+  type SaleField,
+  type SaleMode,
+  type SaleRules,
+  type SaleValues,
+  type SellChannel,
+  SHIPPING_FIELDS,
+  type TenderMode,
+} from './form/form.ts';
 import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import { type ReaderChoice, useCardReaders } from './reader/use-card-readers.ts';
 import { useRunningPayment } from './reader/use-running-payment.ts';
 import type { PendingCharge } from './stage.ts';
-import { type TerminalSettings, terminalSettings, withReaders } from './terminal-settings.ts';
+import { tenderModes } from './tender/modes.ts';
+import { useTender } from './tender/use-tender.ts';
+import { type TerminalSettings, terminalSettings, withReaders, withTenders } from './terminal-settings.ts';
 import {
   channelOf,
   type FocusTarget,
@@ -37,8 +51,21 @@ import {
 import { useUnconfirmedCharges } from './unconfirmed/unconfirmed-charges.ts';
 import { useApprovalReport } from './use-approval-report.ts';
 
-/** Fields that may be hidden behind More. */
-const MORE_FIELDS: readonly SaleField[] = ['name', 'email', 'phone', 'order', 'description', 'street', 'city', 'state', 'zip'];
+/** Fields that may be hidden among the details of the sale. */
+const DETAIL_FIELDS: ReadonlySet<FocusTarget> = new Set<SaleField>([
+  'name',
+  'email',
+  'phone',
+  'order',
+  'description',
+  'street',
+  'city',
+  'state',
+  'zip',
+  ...SHIPPING_FIELDS,
+]);
+
+const hasDetails = (values: SaleValues) => Object.keys(values).some((field) => DETAIL_FIELDS.has(field as SaleField));
 
 /** The virtual terminal as its screen uses it. */
 export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accountType' | 'accountHolder' | 'isCardSaved'> {
@@ -55,6 +82,15 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   /** The outage that stops charges; null if cards can be charged. */
   readonly outage: ConnectivityReport | null;
   readonly basket: Basket;
+  /** Adds an item, to the next sale if a result is shown. */
+  readonly addItem: (item: Item, thousandths: number) => void;
+  /** The same with an amount without an item. */
+  readonly addAmount: (minor: number, thousandths: number) => void;
+  /** Begins the next sale if a result is shown. Returns false while a sale is sent or its outcome is awaited. */
+  readonly readyForEntry: () => boolean;
+  /** True while the optional details of the sale are shown. */
+  readonly areDetailsOpen: boolean;
+  readonly showDetails: (areOpen: boolean) => void;
   readonly enterGuard: EnterGuard;
   /** The button of a notice. */
   readonly actionRef: RefObject<HTMLButtonElement | null>;
@@ -71,7 +107,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { currency, country, merchantId, amountSettings } = merchant;
   const readers = useCardReaders();
   const { areOffered, isFirst } = readers;
-  const settings = useMemo(() => withReaders(terminalSettings(merchant), { areOffered, isFirst }), [merchant, areOffered, isFirst]);
+  const takesTenders = useMay()('tenders:write');
+  const settings = useMemo(() => {
+    const tenders = takesTenders ? tenderModes(merchant) : [];
+    return withReaders(withTenders(terminalSettings(merchant), tenders), { areOffered, isFirst });
+  }, [merchant, takesTenders, areOffered, isFirst]);
   const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
   const mode = modeOf(state, settings);
@@ -85,7 +125,12 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   // Handlers read the current state here, because rendering may lag behind fast typing.
   const currentState = useRef(state);
   const afterRender = useAfterRender();
-  const latest = useRef({ settings, run: (_effect: TerminalEffect) => {}, values: (): SaleValues => ({}) });
+  const latest = useRef({
+    settings,
+    run: (_effect: TerminalEffect) => {},
+    values: (): SaleValues => ({}),
+    basket: undefined as Basket | undefined,
+  });
   const dispatch = useCallback(
     (event: TerminalEvent) => {
       const step = stepTerminal(currentState.current, event, latest.current.settings);
@@ -100,7 +145,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
-  const surcharge = useSurcharge(form.card, mode === 'reader' ? 'bank' : mode, state.entry === 'swiped', outage !== null);
+  const surcharge = useSurcharge(form.card, mode === 'card' || mode === 'saved' ? mode : 'bank', state.entry === 'swiped', outage !== null);
   const surchargePercent = surcharge.percent;
   const tax = useMemo(() => taxRuleOf(amountSettings), [amountSettings]);
   const basket = useBasket(
@@ -110,6 +155,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     useCallback(() => edited('amount'), [edited]),
   );
   const { send, renewKey } = useCharge();
+  const tender = useTender();
+  const [areDetailsOpen, showDetails] = useState(false);
   const enterGuard = useEnterGuard(isSending);
   const reportApproval = useApprovalReport(settings.autoPrint);
   const actionRef = useRef<HTMLButtonElement>(null);
@@ -130,8 +177,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
-    if (outage !== null) return announce(t('Cards can’t be charged during the outage.'));
-    const firstProblem = form.validate()[0] ?? problemOfDiscount();
+    if (outage !== null && !isTender(mode)) return announce(t('Cards can’t be charged during the outage.'));
+    const firstProblem = form.validate()[0] ?? problemOfDiscount() ?? problemOfGiven();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
     const check = { firstProblem, savesCard: Boolean(payer.consent?.trim()), hasCustomer };
@@ -147,15 +194,39 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     return 'amount';
   };
 
+  /** Marks the cash given if it is less than the total. */
+  const problemOfGiven = (): SaleField | null => {
+    const total = totalOf(form.values(), { ...rules, ...amountRules() });
+    const given = readAmount(form.values().given ?? '', currency);
+    if (mode !== 'cash' || total === null || given.kind !== 'valid' || Number(given.decimal) >= Number(total.decimal)) return null;
+    form.setError('given', t('The amount given is less than {{amount}}.', { amount: writeMoney(total.decimal, currency) }));
+    return 'given';
+  };
+
+  /** Reads the form and records its tender. */
+  const recordTender = async (tenderMode: TenderMode) => {
+    const values = form.values();
+    const total = totalOf(values, { ...rules, ...amountRules() });
+    if (total === null) throw new Error('The form changed while it was sent.');
+    const customerId = payer.payer?.customer.customerId;
+    try {
+      const recorded = await tender.record({ mode: tenderMode, values, total, currency, merchantId, customerId, lines: basket.requests() });
+      dispatch({ kind: 'tender-recorded', tender: recorded });
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure)) throw failure;
+      dispatch({ kind: 'charge-answered', result: readFailure(failure), charge: { amount: total.decimal, currency, methodLabel: '' } });
+    }
+  };
+
   /** Reads the form and sends it. */
-  const sendForm = async (repeatOf: PendingCharge | undefined) => {
+  const sendForm = async (chargeMode: ChargeMode, repeatOf: PendingCharge | undefined) => {
     const values = form.values();
     const { type, entry, accountType, accountHolder, isCardSaved } = currentState.current;
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
     const choices = {
       type,
-      mode,
+      mode: chargeMode,
       entry,
       accountType,
       accountHolder,
@@ -197,7 +268,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   };
 
   const focusTarget = (target: FocusTarget): boolean => {
-    if (target === 'next') return focusFirst([form.next() ?? 'charge', 'charge']);
+    if (target === 'next') return focusFirst([form.next() ?? (mode === 'cash' ? 'given' : 'charge'), 'charge']);
     if (target === 'charge') return focusElement(chargeRef.current);
     if (target === 'action') return focusElement(actionRef.current);
     if (target !== 'customer') return form.focus(target);
@@ -214,9 +285,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       case 'focus': {
         const { targets } = effect;
         const [first] = targets;
-        const section = first === undefined ? null : sectionOf(first);
-        if (first !== undefined && section !== null && !focusTarget(first)) {
-          useWorkstation.getState().change({ [section]: true });
+        if (first !== undefined && DETAIL_FIELDS.has(first) && !focusTarget(first)) {
+          showDetails(true);
           afterRender(() => void focusFirst(targets));
         } else focusFirst(targets);
         break;
@@ -226,6 +296,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         break;
       case 'fill':
         form.fill(effect.values);
+        if (effect.showsDetails && hasDetails(effect.values)) showDetails(true);
         break;
       case 'clear':
         form.clear(effect.fields);
@@ -235,9 +306,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         basket.clear();
         forgetDiscount();
         payer.clear();
+        showDetails(false);
         break;
       case 'renew-key':
         renewKey();
+        tender.renewKey();
         break;
       case 'hold-enter':
         enterGuard.recordResult();
@@ -249,16 +322,34 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         reportApproval(effect.transaction);
         break;
       case 'send':
-        sendForm(effect.repeatOf).catch(() => dispatch({ kind: 'charge-unanswered' }));
+        (isTender(mode) ? recordTender(mode) : sendForm(mode, effect.repeatOf)).catch(() => dispatch({ kind: 'charge-unanswered' }));
     }
   };
-  latest.current = { settings, run, values: form.values };
+  latest.current = { settings, run, values: form.values, basket };
 
   useLock(dispatch);
   const isUntouched = useCallback(() => Object.values(latest.current.values()).every((text) => text === ''), []);
   useReaderFirst(isFirst, isUntouched, dispatch);
   useRunningPayment({ readers, dispatch, isUntouched });
-  usePrefill(prefill, form, dispatch);
+  usePrefill(prefill, form, dispatch, showDetails);
+  const readyForEntry = useCallback(() => {
+    const { kind } = currentState.current.stage;
+    // At once, so that what follows belongs to the new sale: its first digit, or an item.
+    if (kind === 'result' || kind === 'recorded') flushSync(() => dispatch({ kind: 'new-sale-requested' }));
+    return currentState.current.stage.kind === 'entry';
+  }, [dispatch]);
+  const addItem = useCallback(
+    (item: Item, thousandths: number) => {
+      if (readyForEntry()) latest.current.basket?.add(item, thousandths);
+    },
+    [readyForEntry],
+  );
+  const addAmount = useCallback(
+    (minor: number, thousandths: number) => {
+      if (readyForEntry()) latest.current.basket?.addAmount(minor, thousandths);
+    },
+    [readyForEntry],
+  );
 
   const { stage, type, accountType, accountHolder, isCardSaved } = state;
   return {
@@ -276,6 +367,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     payer,
     readers,
     basket,
+    addItem,
+    addAmount,
+    readyForEntry,
+    areDetailsOpen,
+    showDetails,
     isCardSaved,
     outage,
     enterGuard,
@@ -289,12 +385,6 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       else form.focus(next);
     },
   };
-}
-
-/** Returns the setting that opens the section of a field; null if the field is always visible. */
-function sectionOf(target: FocusTarget): 'moreOpen' | 'shipToOpen' | null {
-  if ((SHIPPING_FIELDS as readonly FocusTarget[]).includes(target)) return 'shipToOpen';
-  return target === 'customer' || (MORE_FIELDS as readonly FocusTarget[]).includes(target) ? 'moreOpen' : null;
 }
 
 /** Returns false if the element is hidden or not on the page. */
@@ -319,14 +409,19 @@ function useReaderFirst(isFirst: boolean, isUntouched: () => boolean, dispatch: 
 }
 
 /** Fills in the values of a link, focuses the amount, and warns of a charge that a reload interrupted. */
-function usePrefill(prefill: SaleValues, form: SaleForm, dispatch: (event: TerminalEvent) => void): void {
+function usePrefill(
+  prefill: SaleValues,
+  form: SaleForm,
+  dispatch: (event: TerminalEvent) => void,
+  showDetails: (areOpen: boolean) => void,
+): void {
   const latest = useRef(form);
   latest.current = form;
   useEffect(() => {
     latest.current.fill(prefill);
-    if (MORE_FIELDS.some((field) => prefill[field])) useWorkstation.getState().change({ moreOpen: true });
+    if (hasDetails(prefill)) showDetails(true);
     if (!isUnderOverlay()) latest.current.focus('amount');
-  }, [prefill]);
+  }, [prefill, showDetails]);
   useEffect(() => {
     if (takeInterruptedCharge(sessionStorage)) dispatch({ kind: 'interrupted-charge-found' });
   }, [dispatch]);

@@ -19,7 +19,7 @@ describe('the last sale of a workstation', () => {
 describe('the settings of a workstation', () => {
   test('uses the default of each setting whose stored value is unknown', () => {
     const fresh = readSettings(undefined);
-    expect(readSettings({ receiptWidth: '90mm', autoPrint: 'all', density: 1, autoAdvance: 'yes', moreOpen: 1 })).toEqual(fresh);
+    expect(readSettings({ receiptWidth: '90mm', autoPrint: 'all', density: 1, autoAdvance: 'yes' })).toEqual(fresh);
     expect(readSettings({ receiptWidth: '58mm', autoPrint: 'both', density: 'compact', autoAdvance: false })).toEqual({
       ...fresh,
       receiptWidth: '58mm',

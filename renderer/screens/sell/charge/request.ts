@@ -3,7 +3,7 @@ import { digitsOf, monthOf, readExpiry } from '#renderer/shared/card-entry';
 import type { AccountHolder } from '#shared/channels';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';
-import type { SaleMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
+import type { ChargeMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
 
@@ -13,7 +13,7 @@ export type AccountType = 'checking' | 'savings';
 /** Properties of a sale besides the text of its fields. */
 export interface SaleChoices {
   readonly type: SaleType;
-  readonly mode: SaleMode;
+  readonly mode: ChargeMode;
   readonly entry: CardEntry;
   readonly accountType: AccountType;
   readonly accountHolder: AccountHolder;

@@ -2,9 +2,11 @@ import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { KeyHint } from '#renderer/kit/ui';
 import { customerName, suggestionsQuery } from './payer.ts';
 
 interface CustomerFieldProps {
@@ -57,6 +59,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
       getOptionKey={({ customerId }) => customerId}
       filterOptions={(all) => all}
       autoHighlight
+      forcePopupIcon={false}
       disabled={frozen}
       noOptionsText={
         typed === '' ? t('Enter a name, email, phone or last four digits') : found.isFetching ? t('Searching…') : t('No matching customer')
@@ -70,12 +73,29 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
               {option.email ?? option.company ?? ''}
             </Box>
           </Box>
-          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
+          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
             {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : t('no card on file')}
           </Box>
         </Box>
       )}
-      renderInput={(params) => <TextField {...params} label={t('Customer on file')} inputRef={inputRef} />}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          inputRef={inputRef}
+          placeholder={t('Add customer')}
+          slotProps={{
+            ...params.slotProps,
+            htmlInput: { ...params.slotProps.htmlInput, 'aria-label': t('Customer on file') },
+            input: {
+              ...params.slotProps.input,
+              startAdornment: <UserPlus size={16} aria-hidden />,
+              endAdornment: customer === null ? <KeyHint keys="F4" /> : params.slotProps.input.endAdornment,
+              sx: { '& fieldset': { border: 0 }, px: 0, gap: 2 },
+            },
+          }}
+          sx={(theme) => ({ borderBottom: `1px solid ${theme.vars.palette.divider}`, mx: -4, px: 4, py: 0.5, width: 'calc(100% + 32px)' })}
+        />
+      )}
     />
   );
 }

@@ -26,6 +26,7 @@ export function CardFields({ form, rules, frozen, describedBy }: PaymentFieldsPr
         bound={form.field('number')}
         label={t('Card number')}
         numeric
+        tight
         maxLength={40}
         end={
           <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
@@ -33,7 +34,7 @@ export function CardFields({ form, rules, frozen, describedBy }: PaymentFieldsPr
           </Box>
         }
       />
-      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 3 }}>
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', columnGap: 3, pt: 2 }}>
         <EntryField {...common} bound={form.field('expiry')} label={t('Expiry')} numeric placeholder={t('MM/YY')} maxLength={9} />
         {rules.requireCode && (
           <EntryField

@@ -11,8 +11,15 @@ import { postalCodeProblem } from './postal-code.ts';
 export const SALE_TYPES = ['sale', 'auth'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
 
-/** Payment method: a card on a card reader, a keyed card, a bank account, or a stored card by its token. */
-export type SaleMode = 'reader' | 'card' | 'bank' | 'saved';
+/** Payment method that a gateway charges: a card on a card reader, a keyed card, a bank account, or a stored card by its token. */
+export type ChargeMode = 'reader' | 'card' | 'bank' | 'saved';
+/** Tender that is recorded without a gateway; `other:` is followed by the merchant's name for it. */
+export type TenderMode = 'cash' | 'check' | `other:${string}`;
+/** Payment method of the sale. */
+export type SaleMode = ChargeMode | TenderMode;
+
+const CHARGE_MODES: ReadonlySet<string> = new Set<ChargeMode>(['reader', 'card', 'bank', 'saved']);
+export const isTender = (mode: SaleMode): mode is TenderMode => !CHARGE_MODES.has(mode);
 
 /** Channel of a sale on the screen. `unscheduled`: a saved card is charged without the customer. */
 export type SellChannel = DeskChannel | 'unscheduled';
@@ -31,6 +38,9 @@ export const SALE_FIELDS = [
   'holder',
   'proof',
   'token',
+  'given',
+  'checkNumber',
+  'checkBank',
   'name',
   'email',
   'phone',
@@ -103,6 +113,8 @@ export function requiredFields({ mode, requireCode, requireZip, requireProof }: 
   if (mode === 'reader') return ['amount'];
   if (mode === 'bank') return ['amount', 'routing', 'account', 'holder', ...proof];
   if (mode === 'saved') return ['amount', 'token'];
+  if (mode === 'check') return ['amount', 'checkNumber'];
+  if (isTender(mode)) return ['amount'];
   return ['amount', 'number', 'expiry', ...(requireCode ? (['code'] as const) : []), ...(requireZip ? (['zip'] as const) : [])];
 }
 
@@ -133,6 +145,10 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
       return text === '' ? t('Enter the name on the account.') : null;
     case 'proof':
       return proofProblem(text, rules);
+    case 'given':
+      return text === '' ? null : amountProblem(text, rules.currency);
+    case 'checkNumber':
+      return text === '' ? t('Enter the check number.') : null;
     case 'token':
       return TOKEN.test(text) ? null : t('A card token starts with tok_.');
     case 'email':
@@ -175,6 +191,9 @@ function codeProblem(text: string, number: string): string | null {
   return /^\d+$/.test(text) && text.length === length ? null : t('Enter the {{digits}}-digit CVV.', { digits: length });
 }
 
+/** Fields before the cash that the customer gave, which is asked for although it may stay empty. */
+const BEFORE_GIVEN: ReadonlySet<SaleField | null> = new Set<SaleField>(['amount', 'tax', 'tip']);
+
 /**
  * Returns the field that Enter focuses: the amount while it is wrong, else the next required field with a problem after the current one; null
  * if the sale can be charged.
@@ -183,12 +202,12 @@ export function nextIncomplete(current: SaleField | null, values: SaleValues, ru
   const isAfter = (field: SaleField) => current === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(current);
   if (current === 'amount' && (values.amount ?? '').trim() !== '' && fieldProblem('amount', values, rules, now) !== null) return 'amount';
   const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
-  return incomplete.find(isAfter) ?? incomplete[0] ?? null;
+  return incomplete.find(isAfter) ?? incomplete[0] ?? (rules.mode === 'cash' && BEFORE_GIVEN.has(current) ? 'given' : null);
 }
 
 /** Returns the message for every field that the server would refuse. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'proof', 'tax', 'tip', 'email', 'zip', ...SHIPPING_FIELDS]);
+  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'given', 'proof', 'tax', 'tip', 'email', 'zip', ...SHIPPING_FIELDS]);
   return Object.fromEntries(
     [...checkedFields].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

@@ -1,64 +1,107 @@
-import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
-import { SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
+import { useShortcuts } from '#renderer/kit/ui';
+import { otherName, tenderInSentence } from '../tender/modes.ts';
+import type { Terminal } from '../use-terminal.ts';
+import { isTender, SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
 
-const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: t('Sale'), auth: t('Auth') };
-const MODE_LABELS: Readonly<Record<SaleMode, string>> = {
+const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: t('Sale'), auth: t('Authorization') };
+const MODE_LABELS: Readonly<Record<string, string>> = {
   reader: t('Reader'),
   card: t('Card'),
   bank: t('Bank'),
   saved: t('Saved'),
+  cash: t('Cash'),
+  check: t('Check'),
 };
+/** Key that changes between the card reader and a keyed card. */
+const READER_KEYS = 'F7';
+const TENDER_KEYS: Readonly<Record<string, string>> = { cash: 'F6', check: 'F3' };
+/** Key of the first of the other tenders. */
+const OTHER_KEYS = 'F10';
 
-interface ModeBarProps {
-  readonly type: SaleType;
-  readonly mode: SaleMode;
-  readonly modes: readonly SaleMode[];
-  readonly frozen: boolean;
-  readonly onType: (type: SaleType) => void;
-  readonly onMode: (mode: SaleMode) => void;
-  readonly children?: ReactNode;
+const ELIDED = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+/** Choice between a sale and an authorization. */
+export function TypeBar({ terminal: { type, mode, stage, dispatch } }: { terminal: Terminal }) {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      aria-label={t('Transaction type')}
+      value={isTender(mode) ? 'sale' : type}
+      disabled={stage.kind !== 'entry' || isTender(mode)}
+      onChange={(_, next: SaleType | null) => next && dispatch({ kind: 'type-chosen', type: next })}
+    >
+      {SALE_TYPES.map((option) => (
+        <ToggleButton key={option} value={option} sx={{ px: 3 }}>
+          {TYPE_LABELS[option]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
 }
 
-/** Toggles for the transaction type and the payment method. */
-export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }: ModeBarProps) {
-  return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t('Transaction type')}
-        value={type}
-        disabled={frozen}
-        onChange={(_, next: SaleType | null) => next && onType(next)}
-      >
-        {SALE_TYPES.map((option) => (
-          <ToggleButton key={option} value={option}>
-            {TYPE_LABELS[option]}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-      {modes.length > 1 && (
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Payment method')}
-          sx={{ flexWrap: 'wrap' }}
-          value={mode}
-          disabled={frozen}
-          onChange={(_, next: SaleMode | null) => next && onMode(next)}
-        >
-          {modes.map((option) => (
-            <ToggleButton key={option} value={option}>
-              {MODE_LABELS[option]}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-      )}
-      <Box sx={{ marginInlineStart: 'auto' }}>{children}</Box>
-    </Box>
+/** Payment methods of the sale: one stop of the Tab key, with arrow keys between them. */
+export function MethodBar({ terminal: { mode, stage, settings, dispatch } }: { terminal: Terminal }) {
+  const { modes } = settings;
+  const frozen = stage.kind !== 'entry';
+  const keysOf = (option: SaleMode): string | undefined => {
+    if (option === modes.find((each) => each.startsWith('other:'))) return OTHER_KEYS;
+    const isOtherOfBoth = modes.includes('reader') && option === (mode === 'reader' ? 'card' : 'reader');
+    return isOtherOfBoth ? READER_KEYS : TENDER_KEYS[option];
+  };
+  useShortcuts(
+    t('Sell'),
+    modes.flatMap((option) => {
+      const keys = frozen ? undefined : keysOf(option);
+      const run = () => dispatch({ kind: 'mode-chosen', mode: option, movesFocus: true });
+      return keys ? [{ keys, label: labelOfKey(option), run }] : [];
+    }),
   );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = modes.at((modes.indexOf(mode) + by) % modes.length);
+    if (by === 0 || frozen || next === undefined) return;
+    event.preventDefault();
+    dispatch({ kind: 'mode-chosen', mode: next });
+    event.currentTarget.querySelector<HTMLElement>(`[value=${CSS.escape(next)}]`)?.focus();
+  };
+  if (modes.length < 2) return null;
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      aria-label={t('Payment method')}
+      value={mode}
+      disabled={frozen}
+      onKeyDown={onKeyDown}
+      onChange={({ nativeEvent }, next: SaleMode | null) => {
+        const isByPointer = nativeEvent instanceof MouseEvent && nativeEvent.detail > 0;
+        dispatch({ kind: 'mode-chosen', mode: next ?? mode, movesFocus: isByPointer });
+      }}
+      sx={{ width: '100%' }}
+    >
+      {modes.map((option) => (
+        <ToggleButton
+          key={option}
+          value={option}
+          tabIndex={option === mode ? 0 : -1}
+          title={[otherName(option), keysOf(option)].filter(Boolean).join(', ') || undefined}
+          aria-keyshortcuts={keysOf(option)}
+          // The merchant's own names give way, the others are short.
+          sx={{ flex: '1 0 auto', px: 0.75, ...(option.startsWith('other:') && { flexShrink: 1, minWidth: 44, ...ELIDED }) }}
+        >
+          {otherName(option) ?? MODE_LABELS[option]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+function labelOfKey(option: SaleMode): string {
+  if (isTender(option)) return t('Take {{tender}}', { tender: tenderInSentence(option) });
+  return option === 'reader' ? t('Use the card reader') : t('Key the card');
 }

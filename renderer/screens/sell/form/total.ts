@@ -1,7 +1,7 @@
 import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/base/money';
 import { surchargeOn } from '#shared/surcharge';
 import { type Discount, discountOn } from '../discount/discount.ts';
-import type { SaleMode, SaleValues } from './form.ts';
+import { isTender, type SaleMode, type SaleValues } from './form.ts';
 
 /** Amount to charge, with the parts that were added to it. */
 export interface Total {
@@ -44,7 +44,7 @@ export function totalOf(
   const taxMinor = tax === null ? 0 : optionalMinor(values.tax, currency, taxOn(amountMinor, tax));
   if (taxMinor === null || (tax?.isIncluded && taxMinor > amountMinor)) return null;
   const base = amountMinor + (tax?.isIncluded ? 0 : taxMinor);
-  const surchargeMinor = mode === 'bank' || mode === 'reader' ? 0 : surchargeOn(base, surchargePercent);
+  const surchargeMinor = mode === 'bank' || mode === 'reader' || isTender(mode) ? 0 : surchargeOn(base, surchargePercent);
   const decimalOrNull = (minor: number) => (minor === 0 ? null : decimalText(minor, currency));
   return {
     decimal: decimalText(base + tipMinor + surchargeMinor, currency),

@@ -40,6 +40,8 @@ export interface SaleForm {
   readonly amount: string;
   /** The tip as onFieldInput. */
   readonly tip: string;
+  /** The cash that the customer gave, as typed. */
+  readonly given: string;
   /** The tax as typed; empty while it is computed. */
   readonly tax: string;
   /** Facts of the card, for its surcharge. */
@@ -78,6 +80,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const [amount, setAmount] = useState('');
   const [tip, setTip] = useState('');
   const [tax, setTax] = useState('');
+  const [given, setGiven] = useState('');
   const [card, setCard] = useState(NO_CARD);
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
@@ -100,6 +103,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       if (name === 'amount') setAmount(text);
       if (name === 'tip') setTip(text);
       if (name === 'tax') setTax(text);
+      if (name === 'given') setGiven(text);
       if (name in FACT_FIELDS) setCard((known) => sameFacts(known, cardFactsOf(values(), country)));
     },
     [values, country],
@@ -162,6 +166,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       amount,
       tip,
       tax,
+      given,
       card,
       values,
       focus,
@@ -179,6 +184,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         setAmount('');
         setTip('');
         setTax('');
+        setGiven('');
         setCard(NO_CARD);
         setProblems({});
       },
@@ -206,7 +212,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, tip, tax, card, field, values, focus, setError, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, tax, given, card, field, values, focus, setError, changed, write]);
 }
 
 /** Handlers of the fields of the latest render. */

@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
-import TextField from '@mui/material/TextField';
-import { X } from 'lucide-react';
+import InputBase from '@mui/material/InputBase';
+import { Minus, Plus, X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
 import { decimalText, writeAmount } from '#renderer/base/money';
-import type { LineAmounts } from '#shared/line-items';
-import type { BasketLine } from './basket.ts';
+import { type LineAmounts, readQuantity, THOUSANDTHS } from '#shared/line-items';
+import { WIDE } from '../layout.ts';
+import { type BasketLine, quantityText } from './basket.ts';
 import type { Basket } from './use-basket.ts';
 
 interface BasketLinesProps {
@@ -14,15 +16,18 @@ interface BasketLinesProps {
   readonly frozen: boolean;
 }
 
-/** Lines of the sale with their quantities; nothing without lines. */
+/** The lines take the room that the rest of the ticket leaves; in a narrow window, where the page scrolls, as much as they need. */
+const LINES = {
+  m: 0,
+  p: 0,
+  listStyle: 'none',
+  [WIDE]: { '&&': { flex: '1 1 0' }, minHeight: 46, overflow: 'auto' },
+} as const;
+
+/** Lines of the sale with their quantities. */
 export function BasketLines({ basket, currency, frozen }: BasketLinesProps) {
-  if (basket.lines.length === 0) return null;
   return (
-    <Box
-      component="ul"
-      aria-label={t('Lines of the sale')}
-      sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 264, overflow: 'auto', flex: 'none' }}
-    >
+    <Box component="ul" aria-label={t('Lines of the sale')} sx={LINES}>
       {basket.lines.map((line, index) => (
         <LineRow key={line.id} line={line} amounts={basket.amounts[index] ?? null} basket={basket} currency={currency} frozen={frozen} />
       ))}
@@ -36,48 +41,65 @@ interface LineRowProps extends BasketLinesProps {
 }
 
 function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
+  const { id, description } = line;
+  const remove = () => !frozen && basket.remove(id);
+  const step = (by: number) => {
+    const next = (readQuantity(line.quantity.trim()) ?? 0) + by * THOUSANDTHS;
+    if (next > 0) basket.setQuantity(id, quantityText(next));
+    else remove();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.key !== 'Backspace' && event.key !== 'Delete') || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    event.stopPropagation();
+    remove();
+  };
   return (
     <Box
       component="li"
+      onKeyDown={onKeyDown}
       sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: '56px minmax(0, 1fr) auto 32px',
+        gridTemplateColumns: 'auto minmax(0, 1fr) auto 28px',
         alignItems: 'center',
         columnGap: 2,
-        minHeight: 44,
-        py: 1,
-        borderTop: `1px solid ${theme.vars.palette.divider}`,
+        minHeight: 45,
+        borderBottom: `1px solid ${theme.vars.palette.divider}`,
       })}
     >
-      <TextField
-        size="small"
-        value={line.quantity}
-        onChange={({ target }) => basket.setQuantity(line.id, target.value)}
-        error={amounts === null}
-        slotProps={{
-          input: { readOnly: frozen },
-          htmlInput: {
-            'aria-label': t('Quantity of {{description}}', { description: line.description }),
+      <Box sx={(theme) => ({ display: 'flex', alignItems: 'center', border: `1px solid ${theme.vars.palette.outline}`, borderRadius: 1 })}>
+        <IconButton size="small" disabled={frozen} onClick={() => step(-1)} aria-label={t('One less of {{description}}', { description })}>
+          <Minus size={14} aria-hidden />
+        </IconButton>
+        <InputBase
+          value={line.quantity}
+          onChange={({ target }) => basket.setQuantity(id, target.value)}
+          error={amounts === null}
+          readOnly={frozen}
+          sx={{ width: 34, fontSize: 14, '&.Mui-error': { color: 'error.main' } }}
+          inputProps={{
+            'aria-label': t('Quantity of {{description}}', { description }),
+            'aria-invalid': amounts === null,
             inputMode: 'decimal',
             autoComplete: 'off',
             maxLength: 13,
-            style: { padding: '4px 8px' },
-          },
-        }}
-      />
+            style: { padding: '4px 0', textAlign: 'center', fontVariantNumeric: 'tabular-nums' },
+          }}
+        />
+        <IconButton size="small" disabled={frozen} onClick={() => step(1)} aria-label={t('One more of {{description}}', { description })}>
+          <Plus size={14} aria-hidden />
+        </IconButton>
+      </Box>
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ fontSize: 13, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{line.description}</Box>
+        <Box sx={{ fontSize: 14, lineHeight: '18px', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+          {description}
+        </Box>
         <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>{detailOf(line, amounts, currency)}</Box>
       </Box>
-      <Box sx={{ fontWeight: 550, fontVariantNumeric: 'tabular-nums' }}>
+      <Box sx={{ fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}>
         {amounts === null ? '–' : writeAmount(decimalText(amounts.amountMinor, currency), currency)}
       </Box>
-      <IconButton
-        size="small"
-        aria-label={t('Remove {{description}}', { description: line.description })}
-        disabled={frozen}
-        onClick={() => basket.remove(line.id)}
-      >
+      <IconButton size="small" aria-label={t('Remove {{description}}', { description })} disabled={frozen} onClick={remove}>
         <X size={16} aria-hidden />
       </IconButton>
     </Box>

@@ -34,9 +34,8 @@ const PERCENT = 1_000;
 
 /** Returns a line for an item, or for a quick amount with the merchant's tax on entered amounts. */
 export function lineOfItem(item: Item, id: number, thousandths: number, tax: TaxRule | null = null): BasketLine {
-  const quantity = quantityText(thousandths);
   if (item.kind === 'amount')
-    return { ...lineOfAmount(item.name, toMinor(item.price, item.currency), id, tax), itemId: item.itemId, quantity };
+    return { ...lineOfAmount(item.name, toMinor(item.price, item.currency), id, tax, thousandths), itemId: item.itemId };
   return {
     id,
     itemId: item.itemId,
@@ -44,24 +43,30 @@ export function lineOfItem(item: Item, id: number, thousandths: number, tax: Tax
     unitMinor: toMinor(item.price, item.currency),
     taxRate: item.taxRate === null ? null : Math.round(item.taxRate * PERCENT),
     taxIncluded: item.taxIncluded,
-    quantity,
+    quantity: quantityText(thousandths),
     discount: null,
   };
 }
 
 /** Returns a line for an amount that was entered without an item, with the merchant's tax on such amounts. */
-export const lineOfAmount = (description: string, unitMinor: number, id: number, tax: TaxRule | null = null): BasketLine => ({
+export const lineOfAmount = (
+  description: string,
+  unitMinor: number,
+  id: number,
+  tax: TaxRule | null = null,
+  thousandths = THOUSANDTHS,
+): BasketLine => ({
   id,
   itemId: null,
   description,
   unitMinor,
   taxRate: tax === null ? null : Math.round(tax.percent * PERCENT),
   taxIncluded: tax?.isIncluded ?? false,
-  quantity: '1',
+  quantity: quantityText(thousandths),
   discount: null,
 });
 
-const quantityText = (thousandths: number): string => String(thousandths / THOUSANDTHS);
+export const quantityText = (thousandths: number): string => String(thousandths / THOUSANDTHS);
 
 /** Returns quantity times unit price of a line in minor units; null while its quantity is not a quantity. */
 export function priceOf({ quantity, unitMinor }: BasketLine): number | null {

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/base/money';
-import { announce } from '#renderer/kit/ui';
+import { announce, showToast } from '#renderer/kit/ui';
 import type { LineAmounts } from '#shared/line-items';
 import type { Discount } from '../discount/discount.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
@@ -26,9 +26,12 @@ export interface Basket {
   readonly discount: Discount | null;
   /** Adds an item. A quick amount is added to the amount if there are no lines. */
   readonly add: (item: Item, thousandths: number) => void;
+  /** Adds a line for an amount without an item. */
+  readonly addAmount: (minor: number, thousandths: number) => void;
   readonly setQuantity: (id: number, quantity: string) => void;
   /** Sets the discount of a line, or of the whole sale; null for none. */
   readonly setDiscount: (lineId: number | null, discount: Discount | null) => void;
+  /** Removes a line, which can be restored for some seconds. */
   readonly remove: (id: number) => void;
   readonly clear: () => void;
   /** Lines of the request; undefined without lines. */
@@ -48,6 +51,8 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
   // Handlers read the current content here, because rendering may lag behind a scanner.
   const current = useRef(content);
   const nextId = useRef(1);
+  /** Number of the sale, so that a line is not restored in the next one. */
+  const sale = useRef(0);
   const latest = useRef({ form, onChanged });
   latest.current = { form, onChanged };
 
@@ -78,6 +83,15 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
     const newId = () => nextId.current++;
     const changeLine = (id: number, set: Partial<BasketLine>) =>
       change({ lines: current.current.lines.map((line) => (line.id === id ? { ...line, ...set } : line)) });
+    const addLine = (added: BasketLine, typed: number) => {
+      // An amount that was typed before the first item stays a part of the sale.
+      const kept = typed > 0 ? [lineOfAmount(t('Amount'), typed, newId(), tax)] : current.current.lines;
+      const next = withLine(kept, added);
+      change({ lines: next });
+      const sums = basketSums(next, current.current.discount);
+      const total = sums && t('Total {{amount}}.', { amount: decimalText(sums.amountMinor, currency) });
+      announce([t('{{item}} added.', { item: added.description }), total].filter(Boolean).join(' '));
+    };
     return {
       lines,
       discount,
@@ -92,18 +106,28 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
           announce(t('{{item}}. Amount {{amount}}.', { item: item.name, amount: decimalText(minor, currency) }));
           return;
         }
-        // An amount that was typed before the first item stays a part of the sale.
-        const kept = typed > 0 ? [lineOfAmount(t('Amount'), typed, newId(), tax)] : before;
-        const next = withLine(kept, lineOfItem(item, newId(), thousandths, tax));
-        change({ lines: next });
-        const sums = basketSums(next, current.current.discount);
-        const total = sums && t('Total {{amount}}.', { amount: decimalText(sums.amountMinor, currency) });
-        announce([t('{{item}} added.', { item: item.name }), total].filter(Boolean).join(' '));
+        addLine(lineOfItem(item, newId(), thousandths, tax), typed);
       },
+      addAmount: (minor, thousandths) =>
+        addLine(lineOfAmount(t('Custom amount'), minor, newId(), tax, thousandths), current.current.lines.length === 0 ? typedMinor() : 0),
       setQuantity: (id, quantity) => changeLine(id, { quantity }),
       setDiscount: (lineId, set) => (lineId === null ? change({ discount: set }) : changeLine(lineId, { discount: set })),
-      remove: (id) => change({ lines: current.current.lines.filter((line) => line.id !== id) }),
-      clear: () => show(EMPTY),
+      remove: (id) => {
+        const { lines: before } = current.current;
+        const at = before.findIndex((line) => line.id === id);
+        const removed = before[at];
+        if (!removed) return;
+        const ofSale = sale.current;
+        change({ lines: before.toSpliced(at, 1) });
+        showToast(t('{{item}} removed', { item: removed.description }), {
+          label: t('Undo'),
+          run: () => ofSale === sale.current && change({ lines: current.current.lines.toSpliced(at, 0, removed) }),
+        });
+      },
+      clear: () => {
+        sale.current += 1;
+        show(EMPTY);
+      },
       requests: () => {
         const { lines: sold, discount: given } = current.current;
         return sold.length === 0 ? undefined : lineRequests(sold, currency, given);

@@ -43,7 +43,8 @@ export function useScanner(items: readonly Item[], onScan: (item: Item) => void)
       }
       const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isCharacter) burst = null;
-      else if (burst !== null && isFast) burst = { ...burst, text: burst.text + event.key, lastAt: event.timeStamp };
+      else if (burst !== null && isFast)
+        burst = { ...movedBurst(burst, event.target), text: burst.text + event.key, lastAt: event.timeStamp };
       else burst = { text: event.key, lastAt: event.timeStamp, target: event.target, before: textOf(event.target) };
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
@@ -52,6 +53,13 @@ export function useScanner(items: readonly Item[], onScan: (item: Item) => void)
 }
 
 const textOf = (target: EventTarget | null): string => (target instanceof HTMLInputElement ? target.value : '');
+
+/** Returns a burst whose first key moved the focus into a field. */
+function movedBurst(burst: Burst, target: EventTarget | null): Burst {
+  if (target === burst.target) return burst;
+  const text = textOf(target);
+  return { ...burst, target, before: text.endsWith(burst.text) ? text.slice(0, -burst.text.length) : text };
+}
 
 /** True if an unknown run of digits can only be a barcode: outside of fields, or in the amount. */
 function isUnknownBarcode({ text, target }: Burst): boolean {

@@ -8,9 +8,6 @@ import { actorText, announce, FailureNote, StatusChip } from '#renderer/kit/ui';
 import { checkCardReader } from '#renderer/shared/card-readers';
 import type { ReaderChoice } from './use-card-readers.ts';
 
-/** Key that changes between the card reader and a keyed card. */
-export const READER_KEYS = 'F7';
-
 interface ReaderFieldsProps {
   readonly choice: ReaderChoice;
   readonly frozen: boolean;

@@ -1,61 +1,74 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { useEffect, useRef } from 'react';
 import type { Tender } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { Dialog, KeyHint, MoneyText } from '#renderer/kit/ui';
+import { KeyHint, MoneyText } from '#renderer/kit/ui';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { tenderText } from '#renderer/shared/tenders';
+import type { EnterGuard } from '../charge/use-enter-guard.ts';
 
-/** Shows a recorded tender with the change in large type, until the next sale begins. */
-export function TenderResult({ tender, onDone }: { tender: Tender; onDone: () => void }) {
-  const { number, amount, change, amountGiven, currency } = tender;
-  const hasChange = change !== null && change > 0;
-  return (
-    <Dialog
-      title={t('{{tender}} received', { tender: tenderText(tender) })}
-      isOpen
-      onClose={onDone}
-      maxWidth="sm"
-      onSubmit={onDone}
-      actions={
-        <Button type="submit" variant="contained" color="primary" autoFocus endIcon={<KeyHint keys="Enter" />}>
-          {t('New sale')}
-        </Button>
-      }
-    >
-      <Box sx={{ display: 'grid', gap: 5, pt: 1 }}>
-        <Box sx={{ textAlign: 'center' }} role="status">
-          <Box sx={{ color: 'text.secondary' }}>{hasChange ? t('Change', { context: 'cash' }) : t('Received')}</Box>
-          <Box sx={{ fontSize: 64, lineHeight: '72px', fontWeight: 650, letterSpacing: '-0.02em' }} data-change>
-            <MoneyText amount={hasChange ? change : amount} currency={currency} code />
-          </Box>
-          {hasChange && amountGiven !== null && (
-            <Box sx={{ color: 'text.secondary' }}>
-              <Trans
-                i18nKey="<0/> given for <1/>"
-                components={[
-                  <MoneyText key="0" amount={amountGiven} currency={currency} />,
-                  <MoneyText key="1" amount={amount} currency={currency} />,
-                ]}
-              />
-            </Box>
-          )}
-        </Box>
-        <TenderReceiptBar tender={tender} group={t('This sale')} />
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Receipt {{number}}', { number })}</Box>
-      </Box>
-    </Dialog>
-  );
+interface TenderResultProps {
+  readonly tender: Tender;
+  readonly guard: EnterGuard;
+  readonly onNewSale: () => void;
 }
 
-function TenderReceiptBar({ tender, group }: { tender: Tender; group: string }) {
+/** Shows a recorded tender with the change in large type, in place of the form, until the next sale begins. */
+export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
+  const { number, amount, change, amountGiven, currency } = tender;
+  const hasChange = change !== null && change > 0;
   const print = usePrintReceipt();
   const delivery = useReceiptDelivery(paymentOfTender(tender));
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => next.current?.focus(), []);
   return (
-    <Box sx={{ display: 'grid', gap: 2 }}>
-      <ReceiptBar group={group} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
+    <Box
+      role="group"
+      aria-labelledby="sale-result"
+      data-result="recorded"
+      sx={{ display: 'flex', flexDirection: 'column', gap: 5, flex: 1 }}
+    >
+      <Box component="h2" id="sale-result" sx={{ m: 0, fontSize: 16, lineHeight: '24px', fontWeight: 600 }}>
+        {t('{{tender}} received', { tender: tenderText(tender) })}
+      </Box>
+      <Box sx={{ textAlign: 'center' }} role="status">
+        <Box sx={{ color: 'text.secondary' }}>{hasChange ? t('Change', { context: 'cash' }) : t('Received')}</Box>
+        <Box sx={{ fontSize: 56, lineHeight: '64px', fontWeight: 650, letterSpacing: '-0.02em' }} data-change>
+          <MoneyText amount={hasChange ? change : amount} currency={currency} />
+        </Box>
+        {hasChange && amountGiven !== null && (
+          <Box sx={{ color: 'text.secondary' }}>
+            <Trans
+              i18nKey="<0/> given for <1/>"
+              components={[
+                <MoneyText key="0" amount={amountGiven} currency={currency} />,
+                <MoneyText key="1" amount={amount} currency={currency} />,
+              ]}
+            />
+          </Box>
+        )}
+      </Box>
+      <ReceiptBar group={t('This sale')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
       {delivery.note}
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Receipt {{number}}', { number })}</Box>
+      <Button
+        ref={next}
+        variant="contained"
+        color="primary"
+        size="large"
+        onClick={onNewSale}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          guard.press(event, onNewSale);
+        }}
+        endIcon={<KeyHint keys="Enter" />}
+        sx={{ mt: 'auto' }}
+      >
+        {t('New sale')}
+      </Button>
       {delivery.dialog}
     </Box>
   );

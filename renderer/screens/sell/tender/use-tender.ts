@@ -1,123 +1,109 @@
-import { useState } from 'react';
-import { type ApiFailure, api, type NewTender, queryClient, type Tender, takeData, useMoneyMutation } from '#renderer/base/client';
+import { useMemo, useRef } from 'react';
+import { ApiFailure, api, type NewTender, newIdempotencyKey, queryClient, type Tender, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { amountProblem, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { readAmount, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, focusField } from '#renderer/kit/ui';
+import { announce } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { rememberSale } from '#renderer/shared/receipt';
 import { usePrintTender } from '#renderer/shared/tenders';
-import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
+import { discountField, isDiscountMissing, requestMissingDiscount } from '../discount/granted-discount.ts';
+import type { SaleValues, TenderMode } from '../form/form.ts';
+import type { Total } from '../form/total.ts';
+import type { LineRequest } from '../items/basket.ts';
 import { playApprovedSound } from '../sound.ts';
-import type { TenderChoice } from './kinds.ts';
+import { otherName, tenderInSentence } from './modes.ts';
 
-/** The sale that is paid, from the form of the terminal. */
+/** A sale that is paid with a tender. */
 export interface TenderSale {
-  /** Decimal text. */
-  readonly amount: string;
+  readonly mode: TenderMode;
+  readonly values: SaleValues;
+  readonly total: Total;
   readonly currency: string;
-  readonly customerId?: string;
-  readonly customerEmail?: string;
-  readonly orderId?: string;
-  readonly description?: string;
-  /** Tax within the amount; not sent with lines, which have their own. */
-  readonly taxAmount?: string;
-  /** Taken off before the amount; not sent with lines either. */
-  readonly discountAmount?: string;
-  readonly lineItems?: NonNullable<NewTender['lineItems']>;
+  readonly merchantId: string;
+  readonly customerId?: string | undefined;
+  readonly lines: LineRequest[] | undefined;
 }
 
-/** Texts that are typed in the dialog. */
-export interface TenderTexts {
-  /** Cash that the customer gave; empty means exactly the amount. */
-  readonly given: string;
-  readonly checkNumber: string;
-  readonly checkBank: string;
+interface TenderRecorder {
+  /** Records the tender of a sale. While its outcome is unknown, the next call sends the same key, so that it is recorded once. @throws ApiFailure */
+  readonly record: (sale: TenderSale) => Promise<Tender>;
+  /** The next tender is another one. */
+  readonly renewKey: () => void;
 }
 
-interface TenderEntry {
-  readonly texts: TenderTexts;
-  readonly set: (change: Partial<TenderTexts>) => void;
-  /** Problem of the field of the tender. */
-  readonly problem: string | undefined;
-  /** Refusal that is not about a field. */
-  readonly failure: ApiFailure | null;
-  readonly isBusy: boolean;
-  /** The recorded tender. */
-  readonly recorded: Tender | undefined;
-  readonly submit: (given?: string) => void;
-}
-
-const FIELDS: Readonly<Record<string, string>> = { cash: 'tender-given', check: 'tender-check' };
-
-/** Records a tender, prints its receipt and opens the drawer, as this workstation is set up. */
-export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
+/** Records tenders, prints their receipts and opens the drawer, as this workstation is set up. */
+export function useTender(): TenderRecorder {
   const merchant = useMerchant();
-  const drawer = useWorkstation((settings) => settings.drawer);
   const printTender = usePrintTender();
-  const [texts, setTexts] = useState<TenderTexts>({ given: '', checkNumber: '', checkBank: '' });
-  const [isChecked, setChecked] = useState(false);
-  const { amount, currency, ...details } = sale;
-  const payment = useMoneyMutation(
-    (body: NewTender, key) => takeData(api.POST('/api/v1/tenders', { body, params: { header: { 'Idempotency-Key': key } } })),
-    {
-      onSuccess: (tender) => {
-        const { sound, autoPrint } = useWorkstation.getState();
-        rememberSale(tender.tenderId);
-        const recorded = t('Recorded {{amount}}, {{tender}}.', {
-          amount: writeMoney(tender.amount, currency),
-          tender: choice.labelInSentence,
+  const key = useRef<string>(undefined);
+  const report = (tender: Tender, { mode, currency }: TenderSale) => {
+    const { sound, autoPrint } = useWorkstation.getState();
+    rememberSale(tender.tenderId);
+    const recorded = t('Recorded {{amount}}, {{tender}}.', {
+      amount: writeMoney(tender.amount, currency),
+      tender: tenderInSentence(mode),
+    });
+    const change = tender.change ?? 0;
+    announce(change > 0 ? `${recorded} ${t('Change {{amount}}.', { amount: writeMoney(change, currency) })}` : recorded);
+    if (sound) playApprovedSound();
+    const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
+    void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
+    for (const name of ['tenders', 'shifts', 'reports', 'sell']) void queryClient.invalidateQueries({ queryKey: [name] });
+  };
+  const latest = useRef(report);
+  latest.current = report;
+  return useMemo(() => {
+    const send = async (body: NewTender): Promise<Tender> => {
+      key.current ??= newIdempotencyKey();
+      try {
+        const header = { 'Idempotency-Key': key.current };
+        const tender = await takeData(api.POST('/api/v1/tenders', { body: { ...body, ...discountField() }, params: { header } }));
+        key.current = undefined;
+        return tender;
+      } catch (failure) {
+        if (failure instanceof ApiFailure && !failure.isUnconfirmed) key.current = undefined;
+        throw failure;
+      }
+    };
+    return {
+      async record(sale) {
+        const body = tenderRequest(sale);
+        const tender = await send(body).catch(async (failure: unknown) => {
+          if (!(failure instanceof ApiFailure && isDiscountMissing(failure))) throw failure;
+          await requestMissingDiscount(failure, sale.merchantId);
+          return send(body);
         });
-        const change = tender.change ?? 0;
-        announce(change > 0 ? `${recorded} ${t('Change {{amount}}.', { amount: writeMoney(change, currency) })}` : recorded);
-        if (sound) playApprovedSound();
-        const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
-        void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
-        for (const key of ['tenders', 'shifts', 'reports', 'sell']) void queryClient.invalidateQueries({ queryKey: [key] });
+        latest.current(tender, sale);
+        return tender;
       },
-    },
-  );
-  const discounted = useDiscountedPayment(payment, merchant.merchantId);
+      renewKey: () => {
+        key.current = undefined;
+      },
+    };
+  }, []);
+}
 
-  const problemOf = ({ given, checkNumber }: TenderTexts): string | undefined => {
-    if (choice.kind === 'check') return checkNumber.trim() === '' ? t('Enter the check number.') : undefined;
-    if (choice.kind !== 'cash' || given.trim() === '') return undefined;
-    const read = readAmount(given, currency);
-    if (read.kind !== 'valid') return amountProblem(given, currency) ?? undefined;
-    const isEnough = toMinor(Number(read.decimal), currency) >= toMinor(Number(amount), currency);
-    return isEnough ? undefined : t('The amount given is less than {{amount}}.', { amount: writeMoney(amount, currency) });
+/** Returns the body of POST /tenders. */
+function tenderRequest({ mode, values, total, currency, merchantId, customerId, lines }: TenderSale): NewTender {
+  const textOf = (field: keyof SaleValues) => values[field]?.trim() ?? '';
+  const [email, order, description, bank] = [textOf('email'), textOf('order'), textOf('description'), textOf('checkBank')];
+  const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
+  const shared = {
+    amount: total.decimal,
+    currency,
+    merchantId,
+    drawer: useWorkstation.getState().drawer,
+    ...(customerId && { customerId }),
+    ...(email && { customerEmail: email }),
+    ...(order && { orderId: order }),
+    ...(description && { description }),
+    ...(lines
+      ? { lineItems: [...lines, ...tip] }
+      : { ...(total.tax !== null && { taxAmount: total.tax }), ...(total.discount !== null && { discountAmount: total.discount }) }),
   };
-
-  function bodyOf({ given, checkNumber, checkBank }: TenderTexts): NewTender {
-    const shared = { amount, currency, merchantId: merchant.merchantId, drawer, ...details };
-    if (choice.kind === 'other') return { ...shared, kind: 'other', name: choice.name };
-    if (choice.kind === 'check')
-      return { ...shared, kind: 'check', checkNumber: checkNumber.trim(), ...(checkBank.trim() && { checkBank: checkBank.trim() }) };
-    const read = readAmount(given, currency);
-    return { ...shared, kind: 'cash', amountGiven: read.kind === 'valid' ? read.decimal : amount };
-  }
-
-  const field = choice.kind === 'cash' ? 'amountGiven' : 'checkNumber';
-  const { error } = discounted;
-  const refusal = error?.field === field ? error.message : undefined;
-  return {
-    texts,
-    set: (change) => {
-      setTexts((now) => ({ ...now, ...change }));
-      setChecked(false);
-      if (error && !error.isUnconfirmed) discounted.reset();
-    },
-    problem: (isChecked ? problemOf(texts) : undefined) ?? refusal,
-    failure: refusal === undefined ? error : null,
-    isBusy: discounted.isPending,
-    recorded: payment.data,
-    submit: (given) => {
-      if (discounted.isPending || payment.data !== undefined) return;
-      const sent = given === undefined ? texts : { ...texts, given };
-      setTexts(sent);
-      setChecked(true);
-      if (problemOf(sent) !== undefined) return focusField(FIELDS[choice.kind] ?? '');
-      void discounted.pay(bodyOf(sent));
-    },
-  };
+  if (mode === 'check') return { ...shared, kind: 'check', checkNumber: textOf('checkNumber'), ...(bank && { checkBank: bank }) };
+  if (mode !== 'cash') return { ...shared, kind: 'other', name: otherName(mode) ?? '' };
+  const given = readAmount(textOf('given'), currency);
+  return { ...shared, kind: 'cash', amountGiven: given.kind === 'valid' ? given.decimal : total.decimal };
 }

@@ -1,10 +1,9 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { decimalText, fromMinor, writeAmount } from '#renderer/base/money';
-import { KeyHint, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
+import { fromMinor } from '#renderer/base/money';
+import { keyLabel, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import type { Terminal } from '../use-terminal.ts';
 import type { Discount } from './discount.ts';
@@ -14,8 +13,8 @@ import { discountedPrice } from './price.ts';
 
 const DISCOUNT_KEYS = 'Mod+D';
 
-/** Button that takes a discount off the sale, and the price before and after it. */
-export function DiscountBar({ terminal }: { terminal: Terminal }) {
+/** Button that takes a discount off the sale. */
+export function DiscountButton({ terminal }: { terminal: Terminal }) {
   const { basket, form, rules, stage } = terminal;
   const frozen = stage.kind !== 'entry';
   const [isOpen, setOpen] = useState(false);
@@ -47,28 +46,22 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
       showToast(failure.message);
     }
   };
-  const text = (minor: number) => writeAmount(decimalText(minor, rules.currency), rules.currency);
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, mt: -4 }}>
+    <>
       <Button
         variant="text"
         size="small"
         disabled={frozen}
         onClick={open}
-        endIcon={<KeyHint keys={DISCOUNT_KEYS} />}
+        title={keyLabel(DISCOUNT_KEYS)}
         aria-keyshortcuts="Control+D"
-        sx={{ marginInlineStart: -2.5, color: 'text.secondary' }}
+        sx={{ color: 'text.secondary' }}
       >
         {t('Discount')}
       </Button>
-      {price !== null && price.discountMinor > 0 && (
-        <Box component="span" data-discount sx={{ fontSize: 13, fontVariantNumeric: 'tabular-nums' }}>
-          {`${text(price.priceMinor)} − ${text(price.discountMinor)} = ${text(price.priceMinor - price.discountMinor)}`}
-        </Box>
-      )}
       {isOpen && (
         <DiscountDialog basket={basket} amount={form.amount} currency={rules.currency} onApply={apply} onClose={() => setOpen(false)} />
       )}
-    </Box>
+    </>
   );
 }

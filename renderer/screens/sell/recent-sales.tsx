@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
+import MuiLink from '@mui/material/Link';
 import Tooltip from '@mui/material/Tooltip';
 import { useQuery } from '@tanstack/react-query';
-import { Printer } from 'lucide-react';
+import { Printer, Undo2 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { Link } from 'react-router';
 import type { Tender, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { readAmount } from '#renderer/base/money';
 import { KeyHint, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -14,30 +15,6 @@ import { ReceiptDialog, usePrintReceipt } from '#renderer/shared/receipt';
 import { tenderText } from '#renderer/shared/tenders';
 import { shortMethodLabel } from './customer/payment-method.ts';
 import { RECENT_SALES, recentSalesQuery, recentTendersQuery } from './queries.ts';
-
-interface RunningTotalProps {
-  readonly amount: string;
-  readonly currency: string;
-  /** Transaction type and payment method, such as "Sale · Visa". */
-  readonly description: string;
-  /** Additions to the amount, as text. */
-  readonly additions?: string;
-}
-
-/** Amount to charge, large enough to read aloud. */
-export function RunningTotal({ amount, currency, description, additions }: RunningTotalProps) {
-  const reading = readAmount(amount, currency);
-  return (
-    <Box>
-      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>{t('Total')}</Box>
-      <Box sx={{ fontSize: 40, lineHeight: '48px', fontWeight: 600, letterSpacing: '-0.02em' }} data-total>
-        <MoneyText amount={reading.kind === 'valid' ? Number(reading.decimal) : 0} currency={currency} code />
-      </Box>
-      <Box sx={{ color: 'text.secondary', minHeight: 20 }}>{description}</Box>
-      {additions && <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{additions}</Box>}
-    </Box>
-  );
-}
 
 /** The last five sales of today, with and without a card, each with its receipt. A key in the form does not render them again. */
 export const RecentSales = memo(function RecentSales() {
@@ -82,10 +59,13 @@ export const RecentSales = memo(function RecentSales() {
 const STATUSES_WITH_RECEIPT: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);
 
 function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void }) {
-  const { status } = sale;
+  const { status, transactionId } = sale;
+  const mayRefund = useMay()('refunds:write');
   return (
     <RecentLine
       sale={sale}
+      path={`/transactions/${transactionId}`}
+      canRefund={mayRefund && status === 'approved' && sale.type !== 'credit'}
       method={shortMethodLabel(sale)}
       state={status === 'approved' ? undefined : status}
       onReceipt={STATUSES_WITH_RECEIPT.has(status) ? onShow : undefined}
@@ -95,7 +75,8 @@ function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void })
 
 function RecentTender({ tender, onPrint }: { tender: Tender; onPrint: () => void }) {
   const state = tender.status === 'received' ? undefined : tender.status;
-  return <RecentLine sale={tender} method={tenderText(tender)} state={state} onReceipt={onPrint} />;
+  const path = `/transactions/${tender.tenderId}`;
+  return <RecentLine sale={tender} path={path} method={tenderText(tender)} state={state} onReceipt={onPrint} />;
 }
 
 /** Returns the newest sales of both kinds. */
@@ -111,44 +92,65 @@ function useRecentTenders(): readonly Tender[] {
 
 interface RecentLineProps {
   readonly sale: Pick<Transaction, 'amount' | 'currency' | 'createdAt'>;
+  /** Path of its details. */
+  readonly path: string;
   readonly method: string;
   /** Status that differs from that of a usual sale. */
   readonly state: string | undefined;
   readonly onReceipt: (() => void) | undefined;
+  readonly canRefund?: boolean;
 }
 
-function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
+function RecentLine({ sale, path, method, state, onReceipt, canRefund = false }: RecentLineProps) {
   const { timezone } = useMerchant();
-  const label = t('Receipt for {{method}}, {{amount}}', { method, amount: sale.amount.toFixed(2) });
+  const values = { method, amount: sale.amount.toFixed(2) };
   return (
     <Box
       component="li"
       sx={(theme) => ({
-        display: 'grid',
-        gridTemplateColumns: 'minmax(88px, 1fr) auto 32px',
+        display: 'flex',
         alignItems: 'center',
-        columnGap: 2,
-        minHeight: 48,
+        gap: 3,
+        minHeight: 40,
+        fontSize: 13,
         borderTop: `1px solid ${theme.vars.palette.divider}`,
       })}
     >
-      <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>{method}</Box>
-        <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>
-          <TimeText at={sale.createdAt} timeZone={timezone} />
-        </Box>
+      <MuiLink
+        component={Link}
+        to={path}
+        color="inherit"
+        sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+      >
+        {method}
+      </MuiLink>
+      <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        <TimeText at={sale.createdAt} timeZone={timezone} />
       </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'flex-end', columnGap: 2 }}>
-        {state && <StatusChip state={state} />}
-        <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
+      {state && <StatusChip state={state} />}
+      <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 600, marginInlineStart: 'auto' }} />
+      <Box sx={{ display: 'flex', minWidth: 60, justifyContent: 'flex-end' }}>
+        {canRefund && (
+          <Tooltip title={t('Refund', { context: 'verb' })}>
+            <IconButton
+              size="small"
+              component={Link}
+              to={path}
+              state={{ action: 'refund' }}
+              aria-label={t('Refund {{method}}, {{amount}}', values)}
+            >
+              <Undo2 size={16} aria-hidden />
+            </IconButton>
+          </Tooltip>
+        )}
+        {onReceipt && (
+          <Tooltip title={t('Receipt')}>
+            <IconButton size="small" aria-label={t('Receipt for {{method}}, {{amount}}', values)} onClick={onReceipt}>
+              <Printer size={16} aria-hidden />
+            </IconButton>
+          </Tooltip>
+        )}
       </Box>
-      {onReceipt && (
-        <Tooltip title={t('Receipt')}>
-          <IconButton size="small" aria-label={label} onClick={onReceipt}>
-            <Printer size={16} aria-hidden />
-          </IconButton>
-        </Tooltip>
-      )}
     </Box>
   );
 }
