@@ -2,7 +2,7 @@ import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquir
 
 const DAY_MS = 86_400_000;
 
-/** Time between two inquiries about a payment that the processor does not show yet, and the time after which the trial goes on without it. */
+/** Interval and time limit of the inquiries about a payment that the processor does not show yet. */
 export interface Patience {
   readonly everyMs: number;
   readonly atMostMs: number;
