@@ -105,3 +105,5 @@ export function headersOf({ surface, operation }: Endpoint): Record<string, stri
       return { ...('tenant' in (operation.security[0] ?? {}) ? tenant : {}), ...content };
   }
 }
+
+export const operationUrl = (id: string) => `/docs/operations/${id}`;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { type Endpoint, operationUrl } from './document.ts';
 
 /** A guide of the documentation: a Markdown file of the folder `docs`. */
 export interface Guide {
@@ -54,16 +55,22 @@ export function linked({ name, text }: Guide, names: ReadonlySet<string>, ending
     .replaceAll(/\[([^\]]+)\]\(#\)/g, '$1');
 }
 
-/** Returns the list of the documentation for programs that read text: each guide with its address, and the OpenAPI document. */
-export function listForReaders(sections: readonly GuideSection[]): string {
+/** Returns the list of the documentation for programs that read text: each guide and each operation with its address, and the OpenAPI document. */
+export function listForReaders(sections: readonly GuideSection[], endpoints: Iterable<Endpoint>): string {
   const lists = sections.map(
     ({ title, guides }) => `## ${title}\n\n${guides.map((guide) => `- [${guide.title}](${guideUrl(guide.name)}.md)`).join('\n')}`,
   );
   const api = [
     '- [OpenAPI document](/openapi.json): every operation with its fields, permissions, errors and examples',
-    '- [Error codes](/docs/errors): causes and remedies',
+    '- [Error codes](/docs/errors.md): causes and remedies',
+    '- [Permissions](/docs/permissions.md): what each operation requires',
+    '- [Webhook events](/docs/webhooks.md): the event types with samples',
+    '- [Sandbox cards](/docs/sandbox.md): cards and their outcomes',
   ];
-  return `${['# Paydesk', '> Virtual terminal and back office for card and bank payments, with a payment API on this computer.', `## API\n\n${api.join('\n')}`, ...lists].join('\n\n')}\n`;
+  const operations = [...endpoints].map(
+    ({ method, path, operation: { operationId, summary } }) => `- [${summary}](${operationUrl(operationId)}.md): ${method} ${path}`,
+  );
+  return `${['# Paydesk', '> Virtual terminal and back office for card and bank payments, with a payment API on this computer.', `## API\n\n${api.join('\n')}`, ...lists, `## Operations\n\n${operations.join('\n')}`].join('\n\n')}\n`;
 }
 
 /** Finds the folder above this file: the server runs from its sources, from a bundle, or from the desktop application. */

@@ -1,6 +1,6 @@
 import { assetOf } from '../asset.ts';
 import { type Html, html } from '../html.ts';
-import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
+import { type Endpoint, endpointsOf, type OpenApiDocument, operationUrl } from './document.ts';
 import { type GuideSection, guideUrl } from './guides.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
@@ -22,8 +22,6 @@ const PAGES = [
   ['/docs/webhooks', 'Webhook events'],
   ['/docs/changelog', 'Changelog'],
 ] as const;
-
-export const operationUrl = (id: string) => `/docs/operations/${id}`;
 
 /** Returns a function that writes pages of the documentation with the navigation of a document. */
 export function layoutOf(document: OpenApiDocument, sections: readonly GuideSection[]) {

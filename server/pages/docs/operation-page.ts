@@ -19,7 +19,7 @@ export function operationPage(document: OpenApiDocument, endpoint: Endpoint): Ht
   const success = first && resolved(document, first);
   const [type = JSON_TYPE, content] = Object.entries(success?.content ?? {})[0] ?? [];
   return html`<h1>${operation.summary}</h1>
-<p class="url"><span class="method ${method}">${method}</span><code>${path}</code></p>
+<p class="url"><span class="method ${method}">${method}</span> <code>${path}</code></p>
 <p>${line(operation.description)}</p>
 ${permissionLine(endpoint)}
 <div class="columns">

@@ -1,8 +1,7 @@
 import { ROLES } from '#core/access/identity';
 import { type Html, html } from '../html.ts';
-import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
+import { type Endpoint, endpointsOf, type OpenApiDocument, operationUrl } from './document.ts';
 import { line } from './fields.ts';
-import { operationUrl } from './layout.ts';
 
 const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 const API_KEY = 'API key';

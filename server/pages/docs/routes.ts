@@ -2,16 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { addAsset } from '../asset.ts';
 import type { Html } from '../html.ts';
-import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
+import { asMarkdown } from './as-markdown.ts';
+import { type Endpoint, endpointsOf, type OpenApiDocument, operationUrl } from './document.ts';
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
 import { type GuideSection, guideUrl, linked, listForReaders, readGuides } from './guides.ts';
-import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
+import { layoutOf, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { operationPage } from './operation-page.ts';
 import { permissionsPage } from './permissions-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Ending of the address of a page in Markdown. No ID of an operation has it. */
+const MARKDOWN = /\.md$/;
 
 /** Credentials of the demo, for the explorer. */
 interface SandboxCredentials {
@@ -58,7 +62,15 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
   const sections = readGuides();
   const names = new Set(sections.flatMap(({ guides }) => guides.map(({ name }) => name)));
   const sendText = (reply: FastifyReply, type: string, text: string) => revalidated(reply).type(`${type}; charset=utf-8`).send(text);
-  const page = (url: string, title: string, main: () => Html) => app.get(url, (_, reply) => sendPage(reply, url, title, main));
+  const sendMarkdown = async (reply: FastifyReply, url: string, main: () => Html) => {
+    const text = written.get(`${url}.md`) ?? (await asMarkdown(main()));
+    written.set(`${url}.md`, text);
+    return sendText(reply, 'text/markdown', text);
+  };
+  const page = (url: string, title: string, main: () => Html) => {
+    app.get(url, (_, reply) => sendPage(reply, url, title, main));
+    app.get(`${url}.md`, (_, reply) => sendMarkdown(reply, url, main));
+  };
 
   app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(documentation().json));
   page('/docs', 'Introduction', () => introductionPage(documentation().document));
@@ -70,16 +82,19 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
   page('/docs/changelog', 'Changelog', changelogPage);
   for (const { guides } of sections)
     for (const guide of guides) {
-      page(guideUrl(guide.name), guide.title, () => markdown(linked(guide, names, '')));
-      app.get(`${guideUrl(guide.name)}.md`, (_, reply) => sendText(reply, 'text/markdown', linked(guide, names, '.md')));
+      const url = guideUrl(guide.name);
+      app.get(url, (_, reply) => sendPage(reply, url, guide.title, () => markdown(linked(guide, names, ''))));
+      app.get(`${url}.md`, (_, reply) => sendText(reply, 'text/markdown', linked(guide, names, '.md')));
     }
-  app.get('/llms.txt', (_, reply) => sendText(reply, 'text/plain', listForReaders(sections)));
+  app.get('/llms.txt', (_, reply) => sendText(reply, 'text/plain', listForReaders(sections, documentation().endpoints.values())));
   app.get<{ Params: { operationId: string } }>(operationUrl(':operationId'), ({ params }, reply) => {
     const { document, endpoints } = documentation();
-    const endpoint = endpoints.get(params.operationId);
+    const endpoint = endpoints.get(params.operationId.replace(MARKDOWN, ''));
     if (endpoint === undefined) return reply.callNotFound();
     const { operationId, summary } = endpoint.operation;
-    return sendPage(reply, operationUrl(operationId), summary, () => operationPage(document, endpoint));
+    const main = () => operationPage(document, endpoint);
+    if (MARKDOWN.test(params.operationId)) return sendMarkdown(reply, operationUrl(operationId), main);
+    return sendPage(reply, operationUrl(operationId), summary, main);
   });
 
   addAsset(app, STYLE_SHEET);

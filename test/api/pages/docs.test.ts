@@ -5,6 +5,8 @@ import { ERRORS } from '#core/kernel';
 import { SANDBOX_CARDS } from '#core/processing/gateways';
 import { describeOnAnyDatabase, expectError, FULL, startTestServer } from '../../support/server.ts';
 
+const OPERATION = /^\/docs\/operations\//;
+
 const run = promisify(execFile);
 
 const linksOf = (page: string) => [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => address ?? '');
@@ -41,7 +43,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const addresses = [...list.text.matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address);
     expect(addresses.length).toBeGreaterThan(40);
-    const guides = addresses.filter((address) => address.endsWith('.md'));
+    const guides = addresses.filter((address) => address.startsWith('/docs/guides/'));
     for (const address of guides) {
       const text = await page(address);
       expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -50,10 +52,37 @@ describeOnAnyDatabase('the documentation', (fixture) => {
       for (const link of [...text.text.matchAll(/\]\((\/[^)#]+)/g)].map(([, to = '']) => to)) addresses.push(link);
       for (const link of linksOf(shown.text).filter((to) => to.startsWith('/docs/guides/'))) addresses.push(link);
     }
-    await Promise.all([...new Set(addresses)].map(page));
+    await Promise.all([...new Set(addresses)].filter((address) => !OPERATION.test(address)).map(page));
     expect((await page('/docs/guides/refunds')).text).toContain('aria-current="page"');
     for (const path of ['/docs/guides/decisions/README', '/docs/guides/..%2f..%2fpackage.json', '/docs/guides/performance'])
       expect((await fixture().api.bare.get(path)).status).toBe(404);
+  });
+
+  test('serves every other page as Markdown, too, without what only works in a browser', async () => {
+    const list = (await page('/llms.txt')).text;
+    const operations = [...list.matchAll(/\]\((\/docs\/operations\/[^)]+)\.md\)/g)].map(([, address = '']) => address);
+    expect(operations.length).toBeGreaterThan(400);
+    const { text, headers } = await page('/docs/operations/public.createTransaction.md');
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(text).toMatch(/^# Sale by card or ACH\n\nPOST `\/api\/v1\/public\/transaction`\n/);
+    expect(text).toContain('curl -X POST');
+    expect(text).toMatch(/\| `?CardNumber`?/);
+    for (const only of ['Send request', 'Copy', 'Use card', 'urllib', '<']) expect(text).not.toContain(only);
+    for (const [, link = ''] of text.matchAll(/\]\((\/docs[^)]*)\)/g)) {
+      expect(link).toMatch(/\.md$/);
+      await page(link);
+    }
+    for (const path of [
+      '/docs',
+      '/docs/errors',
+      '/docs/errors/NOT_FOUND',
+      '/docs/permissions',
+      '/docs/webhooks',
+      '/docs/sandbox',
+      '/docs/changelog',
+    ])
+      expect((await page(`${path}.md`)).text).toMatch(/^# \S/);
+    await expectError(fixture().api.bare.get('/docs/operations/public.unknown.md'), 404, 'NOT_FOUND');
   });
 
   test('explains every error code, and each error response links to its page', async () => {
