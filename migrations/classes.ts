@@ -14,3 +14,4 @@ export { FindPaymentsByCardReader2026112920000 } from './2026112920000-find-paym
 export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-unreadable-cards-of-imports.ts';
 export { AddIgnoredColumnsOfImports2026112930000 } from './2026112930000-add-ignored-columns-of-imports.ts';
 export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-card-readers.ts';
+export { CountCreditsOfADay2026112933010 } from './2026112933010-count-credits-of-a-day.ts';

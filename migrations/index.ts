@@ -25,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddUnreadableCardsOfImports2026112924000'),
   migration('AddIgnoredColumnsOfImports2026112930000'),
   migration('AddTipsOfCardReaders2026112933000'),
+  migration('CountCreditsOfADay2026112933010'),
 ];

@@ -89,8 +89,8 @@ type Access =
        * with its filter and the number of rows (`recordExport`).
        */
       readonly exports?: ExportArea;
-      /** True for a route with the permission `session` that a session by PIN may use. For other routes, the permission decides. */
-      readonly byPin?: true;
+      /** True for a route with the permission `session` that a session by PIN may use. For other routes, the permission decides, and false excludes the session. */
+      readonly byPin?: boolean;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
       /**
@@ -302,7 +302,9 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
 
 /** Returns true if a session by PIN may use a route, with the permissions that it keeps. */
 export const isOpenByPin = ({ permission, exports, byPin }: Pick<Route, 'permission' | 'exports' | 'byPin'>): boolean =>
-  permission === undefined || permission === 'session' ? byPin === true : PIN_PERMISSIONS.has(permission) && exports === undefined;
+  permission === undefined || permission === 'session'
+    ? byPin === true
+    : byPin !== false && PIN_PERMISSIONS.has(permission) && exports === undefined;
 
 /** Returns the URL path of a route. */
 export function urlOf({ surface, path, atRoot }: Pick<Route, 'surface' | 'path' | 'atRoot'>): string {

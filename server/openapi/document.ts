@@ -237,8 +237,9 @@ function successResponse(declared: Route, components: Components): Json {
 function acceptedResponse(declared: Route, components: Components): Json {
   if (!declared.acceptedIf) return approvalResponse(declared, components);
   const { id, response, approvable, surface } = declared;
-  const approval = surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut;
-  const schema = approvable ? named('PaymentAccepted', Type.Union([response, approval])) : response;
+  const [name, approval] =
+    surface === 'sdk' ? (['SdkPaymentAccepted', SdkApprovalRequiredOut] as const) : (['PaymentAccepted', ApprovalRequiredOut] as const);
+  const schema = approvable ? named(name, Type.Union([response, approval])) : response;
   const body = schema as unknown as Schema;
   const example = components.add('examples', body.title ?? id, { value: exampleOf(response as unknown as Schema, id, 'all') });
   const content = {

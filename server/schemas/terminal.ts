@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
-import { CardNumberIn, Maybe, Text, TipIn } from './fields.ts';
+import { AmountIn, CardNumberIn, CurrencyIn, Maybe, OwnFieldsIn, Text, TipIn } from './fields.ts';
 
 const literals = <Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(
@@ -104,6 +104,14 @@ export const NewTerminalBody = Type.Object({
   gatewayId: Type.Optional(Text(60, 'gateway whose account the reader belongs to; by default the first one with card readers')),
 });
 export const TerminalBody = Type.Object({ name: Type.Optional(NameIn), workstation: WorkstationIn, asksTip: AsksTipIn });
+
+export const TerminalCreditBody = Type.Object({
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  orderId: OwnFieldsIn.orderId,
+  description: OwnFieldsIn.description,
+  wait: Type.Optional(TerminalWaitIn),
+});
 
 /** Returns true for a payment that still runs on its card reader, so that its request is answered with 202. */
 export const runsOnTerminal = ({ status, terminal }: { readonly status: string; readonly terminal: unknown }): boolean =>

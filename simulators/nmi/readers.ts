@@ -32,7 +32,7 @@ interface Dialog {
   readonly guid: string;
   readonly deviceId: string;
   readonly orderId: string;
-  readonly type: 'sale' | 'auth';
+  readonly type: 'sale' | 'auth' | 'credit';
   readonly amountMinor: number;
   readonly asksTip: boolean;
   state: 'inFlight' | 'cancelledAtTerminal' | 'cancelledByTimeout' | 'cancelledByApi' | 'interactionComplete';
@@ -157,7 +157,8 @@ export function readerPayment(
   if (unknown !== undefined) return refused(`Invalid variable ${unknown}`);
   const type = form.get('type');
   const amountMinor = centsOf(form.get('amount') ?? '');
-  if (type !== 'sale' && type !== 'auth') return refused('Invalid Transaction Type');
+  if (type !== 'sale' && type !== 'auth' && type !== 'credit') return refused('Invalid Transaction Type');
+  if (type === 'credit' && context.quirks.has('no-credits')) return refused('Credits are not allowed');
   if (amountMinor === undefined || amountMinor === 0) return refused('Invalid amount');
   if (form.get('response_method') !== 'asynchronous') return refused('Invalid response_method');
   const asksTip = form.has('poi_prompt_tip');

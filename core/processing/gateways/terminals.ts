@@ -1,8 +1,11 @@
 import type { Money } from '#core/kernel';
 import type { AmountParts, Outcome } from './outcome.ts';
 
-/** Additions to a payment that the readers of a connector support. */
-export type TerminalFeature = 'tip' | 'surcharge' | 'partial-approval';
+/** Operations on a reader: a sale, an authorization, or a credit to the card that is presented. */
+export type TerminalOperation = 'sale' | 'auth' | 'credit';
+
+/** Additions to a payment, and operations besides sales and authorizations, that the readers of a connector support. */
+export type TerminalFeature = 'tip' | 'surcharge' | 'partial-approval' | 'credit';
 
 /** A card reader as its processor knows it. */
 export interface TerminalDevice {
@@ -60,7 +63,8 @@ export interface AllowedChanges {
 
 /** A payment that the customer makes on the reader. */
 export interface TerminalCharge extends TerminalRequest {
-  readonly operation: 'sale' | 'auth';
+  /** `credit` only for a connector with this feature. */
+  readonly operation: TerminalOperation;
   /** Paydesk's reference of the attempt, by which an inquiry finds the payment. */
   readonly processorRef: string;
   readonly merchantId: string;
@@ -74,7 +78,7 @@ export interface TerminalInquiry extends TerminalRequest {
   readonly processorRef: string;
   /** The processor's ID of the dialog; null if its answer was lost. */
   readonly requestId: string | null;
-  readonly operation: 'sale' | 'auth';
+  readonly operation: TerminalOperation;
   readonly amount: Money;
   /** Time at which it was sent, ISO 8601, real time. */
   readonly at: string;

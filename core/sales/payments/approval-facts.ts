@@ -25,10 +25,13 @@ export async function refundSubject(work: Work, row: TransactionRow, amount: Mon
   };
 }
 
-/** Returns a credit as the approver sees it, with the sums that the rule for refunds compares. The payment that it names and the merchant are locked. */
+/**
+ * Returns a credit as the approver sees it, with the sums that the rule for refunds compares. The payment that it names, if any, and the merchant are
+ * locked.
+ */
 export async function creditSubject(
   work: Work,
-  named: TransactionRow,
+  named: TransactionRow | null,
   credit: TransactionRow,
   amount: Money,
   ofDay: Money,
@@ -38,7 +41,7 @@ export async function creditSubject(
     merchantId: credit.merchant_id,
     resource: `transactions/${credit.id}`,
     amount,
-    total: await totalReturned(work, named, amount),
+    total: named === null ? amount : await totalReturned(work, named, amount),
     creditsOfDay: ofDay,
     details: paymentFacts(credit),
   };

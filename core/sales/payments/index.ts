@@ -60,6 +60,7 @@ import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
 import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
 import { cancelAtTerminal, terminalChanged } from './terminal/cancel.ts';
+import { createCreditOnTerminal, type TerminalCreditInput } from './terminal/credit.ts';
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
@@ -184,6 +185,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     },
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),
+    /** Pays money to the card that the customer presents to a card reader. */
+    createCreditOnTerminal: (actor: Actor, input: TerminalCreditInput) => createCreditOnTerminal(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
     /** Asks the card reader of a payment to end its dialog. */
     cancelAtTerminal: (actor: Actor, input: { transactionId: string }) => cancelAtTerminal(deps, scheduler, actor, input.transactionId),

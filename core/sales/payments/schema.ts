@@ -147,7 +147,7 @@ export const TRANSACTIONS = table(
         where: 'line_items IS NOT NULL',
       },
       { name: 'transactions_by_credit', columns: ['tenant_id', 'credit_of'], where: 'credit_of IS NOT NULL' },
-      { name: 'transactions_credits_by_day', columns: ['tenant_id', 'merchant_id', 'day'], where: 'credit_of IS NOT NULL' },
+      { name: 'transactions_credits_by_day', columns: ['tenant_id', 'merchant_id', 'day'], where: "type = 'credit'" },
       {
         name: 'transactions_on_terminals',
         columns: ['tenant_id', 'terminal_id'],

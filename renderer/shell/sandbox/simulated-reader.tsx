@@ -200,6 +200,11 @@ function Display({ screen }: { screen: ReaderScreen | undefined }) {
   );
 }
 
+function waitingTitle({ tipChoices, operation }: NonNullable<ReaderScreen['dialog']>): string {
+  if (tipChoices) return t('Add a tip?');
+  return operation === 'credit' ? t('Refund: tap, insert or swipe') : t('Tap, insert or swipe');
+}
+
 interface Shown {
   readonly title: string;
   readonly detail?: string;
@@ -217,7 +222,7 @@ function displayOf(screen: ReaderScreen | undefined): Shown {
     case 'waiting':
       return {
         amount,
-        title: dialog.tipChoices ? t('Add a tip?') : t('Tap, insert or swipe'),
+        title: waitingTitle(dialog),
         ...offline,
         ...(dialog.note && { detail: NOTES[dialog.note] }),
       };

@@ -263,13 +263,28 @@ const credit = route({
   permission: 'credits:write',
   takesDrawer: true,
   approvable: true,
-  summary: 'Unlinked credit to the card of a transaction',
-  description: 'Pays money to the card of an earlier transaction without reference to its amount.',
-  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
+  summary: 'Unlinked credit to the card of a transaction, or to the card on a card reader',
+  description:
+    'Pays money to the card of an earlier transaction without reference to its amount, or to the card that the customer presents to the card reader of `TerminalId`: the response is then 202 while the credit runs on the reader.',
+  body: Type.Object({
+    TransactionId: Type.Optional(Text(60)),
+    Amount: AmountIn,
+    TerminalId: PascalTerminalFieldsIn.TerminalId,
+    Wait: PascalTerminalFieldsIn.Wait,
+  }),
   response: Outcome(Transaction),
   fields: FIELDS,
-  errors: CREDIT_ERRORS,
-  run: ({ core, actor, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  errors: ['NOT_FOUND', ...CREDIT_ERRORS],
+  run: ({ core, actor, body: { TransactionId, TerminalId, Amount: amount, Wait } }) => {
+    if (TerminalId === undefined) {
+      refuseTerminalFields({ wait: Wait }, '`TerminalId`');
+      return core.payments.createUnlinkedCredit(actor, { transactionId: required(TransactionId, 'TransactionId'), amount });
+    }
+    if (TransactionId !== undefined)
+      throw new ServiceError('VALIDATION_ERROR', 'Send `TransactionId` or `TerminalId`, not both.', { field: 'TransactionId' });
+    return core.payments.createCreditOnTerminal(actor, { terminalId: TerminalId, amount, waitSeconds: Wait });
+  },
+  acceptedIf: runsOnTerminal,
 });
 
 const tokenize = route({

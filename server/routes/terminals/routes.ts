@@ -2,8 +2,19 @@ import { Type } from 'typebox';
 import { flag, record } from '#core/platform/fields';
 import { Terminal } from '#core/processing/terminals';
 import { Transaction } from '#core/sales/payments';
-import { Paginated, type Route, route, Success } from '#server/http';
-import { NewTerminalBody, PageQuery, Params, pageFrom, TerminalBody, Text } from '#server/schemas';
+import { Outcome, Paginated, type Route, route, Success } from '#server/http';
+import {
+  CREDIT_ERRORS,
+  NewTerminalBody,
+  PageQuery,
+  Params,
+  pageFrom,
+  runsOnTerminal,
+  TerminalBody,
+  TerminalCreditBody,
+  Text,
+} from '#server/schemas';
+import { CREDIT_CHANGE } from '../payments/transaction-actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -105,6 +116,26 @@ export function terminalRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(Transaction),
       errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', 'GATEWAY_UNAVAILABLE'],
       run: ({ core, actor, params: { id } }) => core.payments.cancelAtTerminal(actor, { transactionId: id }),
+    }),
+    route({
+      ...shared,
+      ...CREDIT_CHANGE,
+      path: '/terminals/:id/credit',
+      id: `${surface}.creditOnTerminal`,
+      // A person with the PIN of a manager could pay money to any card.
+      byPin: false,
+      takesDrawer: true,
+      approvable: true,
+      summary: 'Pay money to the card that the customer presents',
+      description:
+        'An unlinked credit, with the limits and approvals of one: the refund of a payment needs no card. A session by PIN cannot use it. The response is 202 with the pending transaction of type credit; with `wait`, it may have its outcome.',
+      params,
+      body: TerminalCreditBody,
+      response: Outcome(Transaction),
+      errors: ['NOT_FOUND', 'INVALID_CURRENCY', ...CREDIT_ERRORS],
+      run: ({ core, actor, params: { id }, body: { wait, ...body } }) =>
+        core.payments.createCreditOnTerminal(actor, { terminalId: id, waitSeconds: wait, ...body }),
+      acceptedIf: runsOnTerminal,
     }),
   ];
 }

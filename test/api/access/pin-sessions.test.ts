@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createPerson, type Person, setPin } from '../../support/approvals.ts';
+import { pairReader } from '../../support/readers.ts';
 import { type Api, type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import type { Tokens } from '../../support/users.ts';
 
@@ -44,6 +45,18 @@ describeOnAnyDatabase('a session by PIN', (fixture) => {
         expect((await expectError(attempt, 403, 'PERMISSION_DENIED')).details).toMatchObject({ reason: 'pin_session' });
     const login = api.bare.post('/api/v1/auth/login', { email: mine.email, password: mine.password }, { 'X-Tenant-ID': tenantId });
     await expectError(login, 401, 'INVALID_CREDENTIALS');
+  });
+
+  test('pays no money to a card that its person presents to a card reader', async () => {
+    const { merchantId } = fixture().credentials;
+    const { terminalId } = await pairReader(fixture());
+    const cashier = await createPerson(fixture(), 'cashier', merchantId);
+    const manager = await createPerson(fixture(), 'manager', merchantId);
+    await setPin(manager, PIN);
+    const asManager = await takeOver(fixture(), cashier, manager);
+    const stolen = asManager.post(`/terminals/${terminalId}/credit`, { amount: 500 });
+    expect((await expectError(stolen, 403, 'PERMISSION_DENIED')).details).toMatchObject({ reason: 'pin_session' });
+    await expectData(manager.as.post(`/terminals/${terminalId}/credit`, { amount: 5 }), 202);
   });
 
   test('sells, refunds, opens a shift, looks payments up and approves for money', async () => {

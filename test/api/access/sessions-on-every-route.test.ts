@@ -59,7 +59,7 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
 /** Changes of other settings and records, which nobody confirms. Those of webhook endpoints have an alias each. */
 const NOT_CONFIRMED = new Set(
   `
-    pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
+    creditOnTerminal pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
     changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
@@ -107,8 +107,11 @@ const SESSION_BY_PIN = new Set([
   'admin.listToDo',
 ]);
 
+/** Route with a permission of the counter that no session by PIN may use, because money could go to any card. */
+const NOT_BY_PIN = 'admin.creditOnTerminal';
+
 const mayByPin = ({ id, permission, exports }: Route) =>
-  permission === 'session' ? SESSION_BY_PIN.has(id) : BY_PIN.has(permission ?? '') && exports === undefined;
+  permission === 'session' ? SESSION_BY_PIN.has(id) : BY_PIN.has(permission ?? '') && exports === undefined && id !== NOT_BY_PIN;
 
 function expectedConfirmation(route: Route): Confirmation | 'not classified' {
   const { id, method, permission } = route;

@@ -87,7 +87,7 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
   }
 
   return {
-    features: new Set(['tip', 'partial-approval']),
+    features: new Set(['tip', 'partial-approval', 'credit']),
     async register({ code, name }) {
       const response = await client.device(PATHS.register, { registrationCode: code, deviceNickname: name });
       const deviceId = response.kind === 'answer' && textOf(fieldsOf(fieldsOf(response.answer).poiDevice), 'poiDeviceId');

@@ -10,6 +10,7 @@ import {
   UniqueViolation,
 } from '#core/database';
 import type { Canceler } from '#shared/terminals';
+import type { TerminalOperation } from '../terminals.ts';
 import { SANDBOX_MIGRATIONS } from './migrations.ts';
 
 /** One entry of the sandbox processor's ledger: a request and its result. */
@@ -94,7 +95,7 @@ export const DIALOGS = table(
     reader_id: text,
     merchant_id: text,
     gateway_id: text.optional,
-    operation: text.of<'sale' | 'auth'>(),
+    operation: text.of<TerminalOperation>(),
     amount_minor: integer,
     currency: text,
     state: text.of<DialogState>(),

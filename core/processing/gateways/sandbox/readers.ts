@@ -50,6 +50,7 @@ export const ReaderScreen = record('SandboxReader', {
   isConnected: flag('True if the simulated reader has a network', true),
   dialog: nullable(
     group('Payment that runs on the reader, or the last one; null if there was none', {
+      operation: literals(['sale', 'auth', 'credit'], 'Operation; `credit` pays money to the card'),
       processorRef: text('Reference of the payment at the processor', 'K3V7Q2M9T4X8B6N1C5D0'),
       amount: amount('Amount with the tip and the surcharge', 49.99),
       tipChoices: nullable(list(amount('Suggested tip', 7.5), 'Suggested tips while the customer is asked for one; null otherwise')),
@@ -300,6 +301,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       isPlugged: reader.plugged === 1,
       isConnected: reader.connected === 1,
       dialog: dialog && {
+        operation: dialog.operation,
         processorRef: dialog.processor_ref,
         ...shownAmounts(dialog),
         currency: storedCurrency(dialog.currency),
@@ -327,7 +329,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
   }
 
   const terminals: TerminalConnector = {
-    features: new Set(['tip', 'surcharge', 'partial-approval']),
+    features: new Set(['tip', 'surcharge', 'partial-approval', 'credit']),
     register,
     remove: async ({ tenantId, deviceId }) => void (await inWork(tenantId, (work) => work.delete(READERS, { id: deviceId }))),
     async connectionOf({ tenantId, gatewayId, deviceId }) {

@@ -44,7 +44,7 @@ export async function creditsOfDay(work: Work, { merchant_id, day, currency }: T
       .where('tenant_id', '=', TENANT)
       .where('merchant_id', '=', merchant_id)
       .where('day', '=', day)
-      .where('credit_of', 'is not', null)
+      .where('type', '=', lit('credit'))
       .where('currency', '=', currency)
       .where('status', 'in', [lit('approved'), lit('pending')]),
   );

@@ -231,8 +231,8 @@ async function writePaymentIntent(
   if (type === 'credit')
     preparations.push(async (work) => {
       // The locks make parallel credits of the merchant, and refunds of the payment, count each other.
-      const named = await lockTransaction(work, draft.credit_of ?? draft.id);
-      step(TRANSACTION_STEPS, stateOf(named), 'credit', { transactionId: named.id });
+      const named = draft.credit_of === null ? null : await lockTransaction(work, draft.credit_of);
+      if (named !== null) step(TRANSACTION_STEPS, stateOf(named), 'credit', { transactionId: named.id });
       await deps.lockMerchant(work, draft.merchant_id);
       const ofDay = await creditsOfDay(work, draft, request.amount);
       checkCreditLimits(request.merchant, request.amount, ofDay);

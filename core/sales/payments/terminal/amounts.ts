@@ -19,9 +19,8 @@ interface NewPayment {
   readonly parts: Parts;
 }
 
-const FIELDS = { tip: 'askTip', surcharge: 'addSurcharge', 'partial-approval': 'allowPartialApproval' } as const satisfies Record<
-  TerminalFeature,
-  string
+const FIELDS = { tip: 'askTip', surcharge: 'addSurcharge', 'partial-approval': 'allowPartialApproval' } as const satisfies Partial<
+  Record<TerminalFeature, string>
 >;
 
 /**
@@ -37,7 +36,7 @@ export async function changesFor(
   { merchant, amount, parts }: NewPayment,
 ): Promise<AllowedChanges> {
   const { terminals } = await deps.gateways.connectorFor(actor.tenantId, terminal.gateway_id);
-  const check = (feature: TerminalFeature, isWanted: boolean | undefined, obstacle: string | null = null) => {
+  const check = (feature: keyof typeof FIELDS, isWanted: boolean | undefined, obstacle: string | null = null) => {
     if (!isWanted) return false;
     const missing = terminals?.features?.has(feature) ? obstacle : `${terminal.name} does not support this.`;
     if (missing !== null) throw new ServiceError('VALIDATION_ERROR', missing, { field: FIELDS[feature] });

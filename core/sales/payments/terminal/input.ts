@@ -33,13 +33,16 @@ const isMethod = (method: Requested['method']): method is TerminalMethodInput =>
 export async function terminalOf(deps: Dependencies, actor: Actor, input: Requested): Promise<PairedTerminal | null> {
   const { method } = input;
   if (!isMethod(method)) return null;
-  const { waitSeconds = 0 } = method;
-  if (waitSeconds < 0 || waitSeconds > TERMINAL_WAIT_MAX_SECONDS)
-    throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
+  checkWait(method.waitSeconds);
   if (input.channel !== undefined) throw refused('channel', 'The card reader reports the channel. Leave `channel` out.');
   if (Number(input.surchargeAmount ?? 0) > 0)
     throw refused('surchargeAmount', 'The card is not known before the reader has read it. Send `addSurcharge`, and the reader adds it.');
   return deps.terminals.forPayment(actor, method.terminalId);
+}
+
+export function checkWait(waitSeconds = 0): void {
+  if (waitSeconds < 0 || waitSeconds > TERMINAL_WAIT_MAX_SECONDS)
+    throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
 }
 
 /** Checks that the reader belongs to the merchant of the payment. */
@@ -49,7 +52,11 @@ export function checkTerminalMerchant(terminal: PairedTerminal | null, merchantI
 }
 
 /** Returns the source of a payment on a card reader. */
-export const sourceAtTerminal = (terminal: PairedTerminal, { waitSeconds = 0 }: TerminalMethodInput, changes: AllowedChanges) => ({
+export const sourceAtTerminal = (
+  terminal: PairedTerminal,
+  { waitSeconds = 0 }: Pick<TerminalMethodInput, 'waitSeconds'>,
+  changes: AllowedChanges,
+) => ({
   source: { kind: 'terminal' as const, terminal, waitMs: waitSeconds * 1_000, changes },
   sealed: null,
   token: '',

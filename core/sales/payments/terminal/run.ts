@@ -74,7 +74,7 @@ function inquiryOf(row: RowAtTerminal, attempt: AttemptRow): TerminalInquiry {
     deviceId,
     processorRef: attempt.processor_ref,
     requestId,
-    operation: row.type === 'auth' ? 'auth' : 'sale',
+    operation: row.type,
     amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
     at: sentAt,
   };

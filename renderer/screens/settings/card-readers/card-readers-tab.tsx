@@ -28,6 +28,7 @@ import {
   useOpenReader,
 } from '#renderer/shared/card-readers';
 import type { ListTabProps } from '../form-tabs.tsx';
+import { CreditDialog } from './credit-dialog.tsx';
 import { ReaderDialog } from './reader-dialog.tsx';
 import { removeReader } from './requests.ts';
 
@@ -36,6 +37,7 @@ export function CardReadersTab({ merchantId, isNewOpen, onNewOpen }: ListTabProp
   const canWrite = useMay()('terminals:write');
   const query = useQuery(cardReadersQuery(merchantId));
   const [changing, setChanging] = useState<CardReader>();
+  const [crediting, setCrediting] = useState<CardReader>();
   const [removing, setRemoving] = useState<CardReader>();
   const readers = query.data ?? [];
   const remove = useMutation({
@@ -72,6 +74,7 @@ export function CardReadersTab({ merchantId, isNewOpen, onNewOpen }: ListTabProp
                 reader={reader}
                 canWrite={canWrite}
                 onChange={() => setChanging(reader)}
+                onCredit={() => setCrediting(reader)}
                 onRemove={() => {
                   remove.reset();
                   setRemoving(reader);
@@ -93,6 +96,7 @@ export function CardReadersTab({ merchantId, isNewOpen, onNewOpen }: ListTabProp
           }}
         />
       )}
+      {crediting && <CreditDialog reader={crediting} onClose={() => setCrediting(undefined)} />}
       {removing && (
         <ConfirmDialog
           title={t('Remove {{name}}?', { name: removing.name })}
@@ -114,14 +118,16 @@ interface ReaderProps {
   readonly reader: CardReader;
   readonly canWrite: boolean;
   readonly onChange: () => void;
+  readonly onCredit: () => void;
   readonly onRemove: () => void;
   /** Error of the last removal. */
   readonly failure: ApiFailure | null;
 }
 
-function Reader({ reader, canWrite, onChange, onRemove, failure }: ReaderProps) {
+function Reader({ reader, canWrite, onChange, onCredit, onRemove, failure }: ReaderProps) {
   const maySimulate = useMaySimulate();
-  const mayRead = useMay()('transactions:read');
+  const may = useMay();
+  const mayRead = may('transactions:read');
   const { terminalId, name, state } = reader;
   const check = useMutation({
     mutationFn: () => checkCardReader(terminalId),
@@ -161,6 +167,11 @@ function Reader({ reader, canWrite, onChange, onRemove, failure }: ReaderProps) 
             aria-label={t('Payments on {{name}}', { name })}
           >
             {t('Payments')}
+          </Button>
+        )}
+        {may('credits:write') && (
+          <Button size="small" variant="text" onClick={onCredit} aria-label={t('Pay to a card on {{name}}', { name })}>
+            {t('Pay to a card')}
           </Button>
         )}
         {canWrite && (

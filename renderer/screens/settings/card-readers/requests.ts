@@ -1,4 +1,5 @@
-import { api, takeData } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Transaction, take, takeData } from '#renderer/base/client';
 
 export interface ReaderFields {
   readonly name: string;
@@ -12,5 +13,24 @@ export const pairReader = (body: ReaderFields & { code: string; merchantId: stri
 
 export const changeReader = (id: string, body: ReaderFields) =>
   takeData(api.PUT('/api/v1/terminals/{id}', { params: { path: { id } }, body }));
+
+/** Starts a credit to the card that the customer presents. */
+export async function creditOnReader(id: string, amount: string, key: string): Promise<Transaction> {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } };
+  return (await take(api.POST('/api/v1/terminals/{id}/credit', { params, body: { amount } }))).data;
+}
+
+const POLL_MS = 1_000;
+
+/** Transaction of a credit, read until it has an outcome. */
+export const creditQuery = (started: Transaction) =>
+  queryOptions({
+    queryKey: ['card-readers', 'credit', started.transactionId],
+    queryFn: (): Promise<Transaction> =>
+      takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: started.transactionId } } })),
+    refetchInterval: ({ state }) => ((state.data?.status ?? 'pending') === 'pending' ? POLL_MS : false),
+  });
+
+export const cancelOnReader = (id: string) => takeData(api.POST('/api/v1/transactions/{id}/cancel-terminal', { params: { path: { id } } }));
 
 export const removeReader = (id: string) => takeData(api.DELETE('/api/v1/terminals/{id}', { params: { path: { id } } }));

@@ -88,6 +88,15 @@ test('a tip of the reader is part of the payment, one above the limit is voided,
   await live.advance(300_000);
 });
 
+test('a credit to the presented card is sent once, and paid out by the processor', async () => {
+  const before = simulator.ledger.totals().paidOut;
+  const { transactionId } = await live.core.payments.createCreditOnTerminal(live.actor, { terminalId, amount: 12 });
+  simulator.present({ action: 'approve' });
+  await live.advance(2_000);
+  expect(await read(transactionId)).toMatchObject({ type: 'credit', status: 'approved', terminal: { state: 'approved' } });
+  expect(simulator.ledger.totals().paidOut).toBe(before + 1_200);
+});
+
 test('a canceled payment frees the reader, and a processor that is down charges nothing', async () => {
   const { transactionId } = await sell(31);
   const canceled = await live.core.payments.cancelAtTerminal(live.actor, { transactionId });
