@@ -8,6 +8,7 @@ import type { createJournal } from '#core/books/journal';
 import type { createReconciliation } from '#core/books/reconciliation';
 import type { createSettlement } from '#core/books/settlement';
 import type { EventHandlers } from '#core/processing/domain-events';
+import type { createOrders } from '#core/sales/orders';
 import type { createPayments } from '#core/sales/payments';
 import type { createShifts } from '#core/sales/shifts';
 import type { createTenders } from '#core/sales/tenders';
@@ -19,6 +20,7 @@ interface Capabilities {
   readonly installments: ReturnType<typeof createInstallments>;
   readonly invoicing: ReturnType<typeof createInvoicing>;
   readonly journal: ReturnType<typeof createJournal>;
+  readonly orders: ReturnType<typeof createOrders>;
   readonly queuedPayments: ReturnType<typeof createQueuedPayments>;
   readonly payments: ReturnType<typeof createPayments>;
   readonly reconciliation: ReturnType<typeof createReconciliation>;
@@ -36,6 +38,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     installments,
     invoicing,
     journal,
+    orders,
     queuedPayments,
     payments,
     reconciliation,
@@ -57,6 +60,9 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
+    'order-payment.started': [orders.paymentStarted],
+    'order-payment.decided': [orders.paymentDecided],
+    'order-payment.returned': [orders.paymentReturned],
     'check.returned': [invoicing.checkReturned],
     'invoice.changed': [installments.invoiceChanged],
     'payment.returned': [recurring.paymentReturned, installments.paymentReturned],

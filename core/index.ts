@@ -39,6 +39,7 @@ import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom }
 import { createCustomers, merchantOfCustomer } from '#core/sales/customers';
 import { createDiscounts } from '#core/sales/discounts';
 import { createItems } from '#core/sales/items';
+import { createOrders } from '#core/sales/orders';
 import { createPaymentList } from '#core/sales/payment-list';
 import { createPayments, hasPayments, lastPayments, openAttempts, runningPayments } from '#core/sales/payments';
 import { createShifts } from '#core/sales/shifts';
@@ -260,6 +261,7 @@ export function createCore(options: CoreOptions) {
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, events, shifts, payer: customers.payer, claimDiscount: discounts.claim });
+  const orders = createOrders({ ...common, claimDiscount: discounts.claim });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({
@@ -338,6 +340,7 @@ export function createCore(options: CoreOptions) {
     installments,
     invoicing,
     journal,
+    orders,
     payments,
     queuedPayments,
     reconciliation,

@@ -17,6 +17,7 @@ import type { BackupServer } from '#core/records/backup';
 import type { MessageLimits } from '#core/records/notifications';
 import type { KeyRing } from '#core/records/vault';
 import type { DiscountResult } from '#core/sales/discounts';
+import type { OrderResult } from '#core/sales/orders';
 import type { CountOutcome, PaymentResult } from '#core/sales/payments';
 import type { ShiftResult } from '#core/sales/shifts';
 import type { TenderResult } from '#core/sales/tenders';
@@ -29,6 +30,7 @@ export type OperationResult =
   | SettlementResult
   | DiscountResult
   | DisputeResult
+  | OrderResult
   | TenderResult
   | QueuedPaymentResult
   | InstallmentPlanResult

@@ -29,6 +29,7 @@ import { TABLES as WEBHOOK_TABLES } from '#core/records/webhooks';
 import { TABLES as CUSTOMER_TABLES } from '#core/sales/customers';
 import { TABLES as DISCOUNT_TABLES } from '#core/sales/discounts';
 import { TABLES as ITEM_TABLES } from '#core/sales/items';
+import { TABLES as ORDER_TABLES } from '#core/sales/orders';
 import { TABLES as PAYMENT_TABLES } from '#core/sales/payments';
 import { TABLES as SHIFT_TABLES } from '#core/sales/shifts';
 import { TABLES as TENDER_TABLES } from '#core/sales/tenders';
@@ -59,6 +60,7 @@ export const TABLES = [
   ...CONNECTIVITY_TABLES,
   ...TERMINAL_TABLES,
   ...TENDER_TABLES,
+  ...ORDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
@@ -103,6 +105,7 @@ export const PAYMENT_DATA = [
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...TENDER_TABLES,
+  ...ORDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,

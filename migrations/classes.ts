@@ -15,3 +15,4 @@ export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-un
 export { AddIgnoredColumnsOfImports2026112930000 } from './2026112930000-add-ignored-columns-of-imports.ts';
 export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-card-readers.ts';
 export { CountCreditsOfADay2026112933010 } from './2026112933010-count-credits-of-a-day.ts';
+export { AddOrders2026112935000 } from './2026112935000-add-orders.ts';

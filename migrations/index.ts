@@ -26,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddIgnoredColumnsOfImports2026112930000'),
   migration('AddTipsOfCardReaders2026112933000'),
   migration('CountCreditsOfADay2026112933010'),
+  migration('AddOrders2026112935000'),
 ];

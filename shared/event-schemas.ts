@@ -41,6 +41,7 @@ export type EventGroup =
   | 'Subscriptions'
   | 'Invoices'
   | 'Cash and checks'
+  | 'Orders'
   | 'Customers'
   | 'Approvals'
   | 'Charge later'

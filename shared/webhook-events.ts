@@ -22,6 +22,7 @@ import {
   type ValueOf,
 } from './event-schemas.ts';
 import { INSTALLMENT_EVENTS } from './installment-events.ts';
+import { ORDER_EVENTS } from './order-events.ts';
 import { TERMINAL_EVENTS } from './terminal-events.ts';
 
 const customer = orNull(object({ email: orNull(text) }));
@@ -329,6 +330,7 @@ export const WEBHOOK_EVENTS = {
   'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
   ...INSTALLMENT_EVENTS,
   ...CASH_EVENTS,
+  ...ORDER_EVENTS,
   'customer_import.finished': event(
     'Customers',
     object({

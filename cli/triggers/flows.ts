@@ -61,6 +61,27 @@ async function tender(run: TriggerRun): Promise<string> {
   return (await run.office.post<{ tenderId: string }>('/tenders', body)).tenderId;
 }
 
+async function order(run: TriggerRun): Promise<string> {
+  const body = run.main({ amount: 50, name: 'Table 4' });
+  return (await run.office.post<{ orderId: string }>('/orders', body)).orderId;
+}
+
+const changedOrder =
+  (...operations: readonly ('park' | 'resume' | 'cancel')[]): Flow =>
+  async (run) => {
+    const id = await order(run);
+    for (const operation of operations)
+      await run.office.post(`/orders/{id}/${operation}`, operation === 'resume' ? undefined : {}, { params: { id } });
+  };
+
+/** Pays an order with a check. */
+async function paidOrder(run: TriggerRun): Promise<string> {
+  const id = await order(run);
+  const { amount } = await run.office.get<{ amount: number }>('/orders/{id}', { params: { id } });
+  const body = { kind: 'check', amount, checkNumber: '1042', orderId: id };
+  return (await run.office.post<{ tenderId: string }>('/tenders', body)).tenderId;
+}
+
 async function openShift(run: TriggerRun): Promise<string> {
   const body = run.main({ drawer: `Trigger ${crypto.randomUUID().slice(0, 8)}`, amount: 200 });
   return (await run.office.post<{ shiftId: string }>('/shifts/open', body)).shiftId;
@@ -141,6 +162,15 @@ export const FLOWS: Record<EventType, Flow> = {
   },
   'installment.paid': async (run) => void (await createPlan(run)),
   'installment.failed': async (run) => void (await createPlan(run, DECLINED)),
+  'order.created': changedOrder(),
+  'order.parked': changedOrder('park'),
+  'order.resumed': changedOrder('park', 'resume'),
+  'order.canceled': changedOrder('cancel'),
+  'order.paid': async (run) => void (await paidOrder(run)),
+  'order.reopened': async (run) => {
+    const id = await paidOrder(run);
+    await run.office.post('/tenders/{id}/return', { reason: 'insufficient funds' }, { params: { id } });
+  },
   'tender.created': async (run) => void (await tender(run)),
   'tender.refunded': async (run) => {
     const id = await tender(run);

@@ -37,6 +37,7 @@ const MAIN_REQUESTS = {
   installment_plan: { path: '/installment-plans' },
   installment: { path: '/installment-plans' },
   tender: { path: '/tenders' },
+  order: { path: '/orders' },
   shift: { path: '/shifts/open' },
   terminal: { path: '/terminals' },
   queued_payment: { path: '/queued-payments' },

@@ -67,7 +67,8 @@ export type IdPrefix =
   | 'cim'
   | 'cex'
   | 'tky'
-  | 'ins';
+  | 'ins'
+  | 'ord';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -305,6 +305,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   disputes: 'disputeId',
   approvals: 'approvalId',
   tenders: 'tenderId',
+  orders: 'Order.orderId',
   'queued-payments': 'queuedPaymentId',
   'installment-plans': 'installmentPlanId',
   items: 'itemId',

@@ -64,6 +64,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Recurring: 'Subscriptions, their payments and retries.',
   Invoices: 'Invoices, payment links and their payments.',
   Items: 'Items and quick amounts of the terminal.',
+  Orders: 'Sales that several payments can pay, and parked sales.',
   'Cash and checks': 'Payments at the counter without a processor, and shifts at cash drawers.',
   Installments: 'Plans that pay an invoice in dated automatic charges.',
   'Card readers': 'Readers on which customers present their cards, and the payments that run on them.',

@@ -19,6 +19,7 @@ import { itemRoutes } from './items/routes.ts';
 import { adminJournal } from './journal/admin.ts';
 import { adminMerchants } from './merchants/admin.ts';
 import { adminNotifications } from './notifications/admin.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { adminPayments } from './payments/admin.ts';
 import { adminTransactions } from './payments/transactions.ts';
 import { adminUnconfirmedPayments } from './payments/unconfirmed.ts';
@@ -76,6 +77,7 @@ export const adminRoutes = [
   ...itemRoutes('admin'),
   ...discountRoutes('admin'),
   ...tenderRoutes('admin'),
+  ...orderRoutes('admin'),
   ...shiftRoutes('admin'),
   ...terminalRoutes('admin'),
   ...installmentRoutes('admin'),

@@ -40,6 +40,7 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'shift' in result ||
     'queuedPayment' in result ||
     'discount' in result ||
+    'order' in result ||
     'installmentPlan' in result
   )
     return result;

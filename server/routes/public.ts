@@ -8,6 +8,7 @@ import { disputeRoutes } from './disputes/routes.ts';
 import { installmentRoutes } from './installments/routes.ts';
 import { publicLinks } from './invoices/links.ts';
 import { itemRoutes } from './items/routes.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { publicPayments } from './payments/public.ts';
 import { shopifyTransaction } from './payments/shopify.ts';
 import { queuedPaymentRoutes } from './queued-payments/routes.ts';
@@ -31,6 +32,7 @@ export const publicRoutes = [
   ...itemRoutes('public'),
   ...discountRoutes('public'),
   ...tenderRoutes('public'),
+  ...orderRoutes('public'),
   ...shiftRoutes('public'),
   ...terminalRoutes('public'),
   ...installmentRoutes('public'),

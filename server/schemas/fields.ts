@@ -79,9 +79,17 @@ export const ProtectedText = (maxLength: number, description = `text of at most 
 /** Purchase order number (Level 2), at most as long as the processors accept it. */
 export const PurchaseOrderIn = Text(25, 'purchase order number of a business customer, at most 25 characters');
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
+/** Order that a payment pays, or an order number of the shop. */
+export const OrderIdIn = Text(100, 'ID of the order that the payment pays (`POST /orders`), or the order number of the shop as text');
+/** Order number of the shop on a payment that cannot pay an order. */
+export const ShopNumberIn = Type.String({
+  maxLength: 100,
+  pattern: '^(?!ord_[0-9a-z]{26}$)',
+  description: 'an order number of the shop; this payment cannot pay an order of Paydesk',
+});
 /** Fields of a request by which the merchant recognizes a payment, in camelCase. */
 export const OwnFieldsIn = {
-  orderId: Type.Optional(Text(100)),
+  orderId: Type.Optional(OrderIdIn),
   description: Type.Optional(Lines(500)),
   metadata: Type.Optional(MetadataIn),
 };

@@ -22,6 +22,7 @@ export * from './list.ts';
 export * from './merchant.ts';
 export * from './message.ts';
 export * from './named.ts';
+export * from './order.ts';
 export * from './page.ts';
 export * from './payment.ts';
 export * from './payment-facts.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ChannelIn } from './channel.ts';
 import { DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, ShopNumberIn, Text } from './fields.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -19,7 +19,7 @@ export const NewLaterBody = named(
     paymentMethodId: Type.Optional(
       Text(60, "a payment method of the customer with recorded consent; by default the customer's default one"),
     ),
-    orderId: Type.Optional(Text(100)),
+    orderId: Type.Optional(ShopNumberIn),
     description: Type.Optional(Lines(500)),
     lineItems: LineItemsIn,
     channel: ChannelIn,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { literals } from '#core/platform/fields';
 import { TENDER_KINDS } from '#core/sales/tenders';
 import { DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, PartsIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, OrderIdIn, PartsIn, Text } from './fields.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -23,7 +23,7 @@ export const NewTenderBody = named(
     checkBank: Type.Optional(Text(100, 'for a check: its bank')),
     customerId: Type.Optional(Text(60)),
     customerEmail: Type.Optional(EmailIn),
-    orderId: Type.Optional(Text(100)),
+    orderId: Type.Optional(OrderIdIn),
     description: Type.Optional(Lines(500)),
     taxAmount: PartsIn.taxAmount,
     discountAmount: DiscountIn,

@@ -90,6 +90,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
   await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
   const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
+  const { orderId } = await expectData(admin.post<{ orderId: string }>('/orders', { amount: 5 }), 201);
   const payer = await createCustomer(fixture);
   await storeCard(fixture, payer.customerId, CARDS.visa, { consentText: 'Charge it later.' });
   await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
@@ -122,6 +123,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     journalExportId,
     transferKeyId,
     tenderId,
+    orderId,
     queuedPaymentId,
     installmentPlanId,
     itemId,
@@ -186,6 +188,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (name === 'id' && path.includes('/installment-plans/')) return ownedRecords.installmentPlanId;
   if (name === 'id' && path.includes('/queued-payments/')) return ownedRecords.queuedPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
+  if (name === 'id' && path.includes('/orders/')) return ownedRecords.orderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/terminals/')) return ownedRecords.terminalId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;

@@ -19,6 +19,7 @@ const PERMISSIONS = {
   disputes: ['disputes:read', 'transactions:read'],
   tenders: ['tenders:read', 'reporting:read'],
   items: ['items:read'],
+  orders: ['transactions:read', 'tenders:read'],
   shifts: ['shifts:read', 'reporting:read'],
   terminals: ['terminals:read'],
   approvals: null,

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, assert, type TenantTime } from '#core/kernel';
+import { type Actor, assert, type Money, type TenantTime } from '#core/kernel';
 import type { RetryAdvice } from '#core/processing/gateways';
 import type { AuditActor } from '#core/records/audit';
 import type { ClosingMerchant } from './closing.ts';
@@ -43,6 +43,44 @@ export interface ChangeEvents {
     readonly transactionId: string;
     readonly actor: AuditActor;
     readonly atMs: TenantTime;
+  };
+  /** A payment of an order is about to be made: the order reserves its share, or refuses it by an error. */
+  'order-payment.started': {
+    readonly tenantId: string;
+    readonly orderId: string;
+    readonly merchantId: string;
+    readonly paymentId: string;
+    readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other';
+    /** Share of the order, without tip and surcharge. */
+    readonly amount: Money;
+    /** Receives the share in the tax and the discount of the order. */
+    readonly assign: (parts: {
+      readonly taxMinor: number;
+      readonly discountMinor: number;
+      readonly discountApprovedBy: string | null;
+    }) => void;
+  };
+  /** The outcome of a payment of an order became known. */
+  'order-payment.decided': {
+    readonly tenantId: string;
+    readonly orderId: string;
+    readonly paymentId: string;
+    /** Approved share with its tax and discount, in minor units; null if the payment had no effect. An issuer may approve a part of the claimed share. */
+    readonly approved: { readonly shareMinor: number; readonly taxMinor: number; readonly discountMinor: number } | null;
+    readonly actor: AuditActor;
+  };
+  /** A payment of an order was voided, refunded or returned. */
+  'order-payment.returned': {
+    readonly tenantId: string;
+    readonly orderId: string;
+    readonly paymentId: string;
+    /** Amount of the payment, with tip and surcharge, in minor units. */
+    readonly amountMinor: number;
+    /** All that was returned of it so far, in minor units. */
+    readonly returnedMinor: number;
+    /** True for a void and for a payment that the bank returned, which never was one. */
+    readonly isReversed: boolean;
+    readonly actor: AuditActor;
   };
   /** The bank returned a check that paid an invoice. */
   'check.returned': {

@@ -207,7 +207,7 @@ export const Transaction = record('Transaction', {
   subscriptionId: nullable(id('sub', 'ID of the subscription')),
   invoiceId: nullable(id('inv', 'ID of the invoice')),
   queuedPaymentId: nullable(id('qpy', 'Payment of the charge-later queue that it charges')),
-  orderId: nullable(text('Order number of the shop', 'order-1001')),
+  orderId: nullable(text('Order that the payment pays, or the order number of the shop', 'order-1001')),
   purchaseOrderNumber: nullable(text('Purchase order number of a business customer; null if there is none', 'PO-2291')),
   description: nullable(text('Description', 'Repair')),
   lineItems: list(LineItem, 'Lines of the sale; empty if it is not itemized'),

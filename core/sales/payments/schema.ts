@@ -400,6 +400,7 @@ export const CONCLUDE_AT_TERMINAL: GuardedUpdate<TransactionRow> = {
     'tip_minor',
     'surcharge_minor',
     'tax_minor',
+    'discount_minor',
     'card_brand',
     'last4',
     'card_expiry',

@@ -5,6 +5,7 @@ import {
   formatDecimal,
   type Money,
   money,
+  newId,
   parseMoney,
   ServiceError,
   storedCurrency,
@@ -14,9 +15,10 @@ import { withClaimedKey } from '#core/platform/idempotency';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
-import { itemizedParts } from '#core/sales/payments';
+import { checkOrderFields, isOrderId, itemizedParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
+import { takeShare } from './order-shares.ts';
 import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
 import type { Tender } from './records.ts';
 import { TENDERS, type TenderRow } from './schema.ts';
@@ -40,6 +42,7 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     ...(discountAmount !== undefined && { discountAmount }),
     ...(discountId !== undefined && { discountId }),
   };
+  if (isOrderId(trimmedOrNull(input.orderId))) checkOrderFields(input);
   const { lines, parts, discountMinor, discount } = await itemizedParts(
     deps.database.read(actor.tenantId),
     merchant.merchantId,
@@ -143,10 +146,12 @@ async function insertTender(
   merchant: Merchant,
   { tender, amount, discount, now }: ReceivedTender,
 ): Promise<TenderRow> {
-  const received = await receive(deps, work, actor, merchant, tender, amount, now);
-  const { id: paymentId, merchant_id: merchantId } = received;
+  const { merchantId } = merchant;
+  const paymentId = newId('tnd', now);
+  const shared = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount });
+  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: shared, amount, now });
   const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
-  const row = { ...received, ...claimed };
+  const row = shared === tender ? { ...received, ...claimed } : received;
   work.insert(TENDERS, row);
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: now };
   deps.emit(work, { ...base, type: 'tender.created', data: eventData(row, amount) });

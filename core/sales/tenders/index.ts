@@ -17,6 +17,7 @@ export type { TenderFilter } from './read.ts';
 export { READABLE_TENDERS } from './read-model.ts';
 export { TENDER_STATUSES, Tender, TenderDetail, TenderRefund } from './records.ts';
 export { TENDER_KINDS, type TenderKind } from './schema.ts';
+export { numberOf as tenderNumber } from './tender.ts';
 
 export const TABLES = [TENDERS, TENDER_REFUNDS, TENDER_NUMBERS];
 

@@ -6,6 +6,7 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'tenant_id',
   'id',
   'merchant_id',
+  'number',
   'currency',
   'amount_minor',
   'refunded_minor',

@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, dateIn, isoTime, type Money, money, newId, ServiceError, type TenantTime, toNumber } from '#core/kernel';
+import { type Actor, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { TenderTransferKind } from '#core/records/ledger';
 import type { NewLineItem } from '#core/sales/items';
@@ -122,11 +122,8 @@ export async function receive(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  tender: CheckedTender,
-  amount: Money,
-  now: TenantTime,
+  { id, tender, amount, now }: { readonly id: string; readonly tender: CheckedTender; readonly amount: Money; readonly now: TenantTime },
 ): Promise<TenderRow> {
-  const id = newId('tnd', now);
   const { kind, drawer, tax_minor, discount_minor } = tender;
   const shift_id = await book(deps, work, actor, merchant, {
     id,

@@ -55,7 +55,7 @@ export const Tender = record('Tender', {
   customerId: nullable(id('cus', 'ID of the customer')),
   customerName: nullable(text('Name of the customer', 'Ann Marsh')),
   customerEmail: nullable(text('Email address of the customer', 'ann@customer.example')),
-  orderId: nullable(text('Order number of the shop', 'order-1001')),
+  orderId: nullable(text('Order that the payment pays, or the order number of the shop', 'order-1001')),
   description: nullable(text('Description', 'Repair')),
   lineItems: list(LineItem, 'Lines of the sale; empty if it is not itemized'),
   invoiceId: nullable(id('inv', 'Invoice that was paid')),

@@ -21,6 +21,7 @@ import { NO_PARTS, splitParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
+import { returnShare } from './order-shares.ts';
 import { findTender } from './read.ts';
 import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
 import type { TenderRefund } from './records.ts';
@@ -64,6 +65,8 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       await deps.claimSpending(work, actor, amount, total);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);
+      // The order is locked before the numbers of the merchant, as by its payments.
+      await returnShare(deps, work, actor, row, { returnedMinor: total.minor, isReversed: false });
       const refund = await bookRefund(deps, work, actor, merchant, {
         row,
         amount,

@@ -2,6 +2,7 @@ import { type Actor, isoTime, money, ServiceError, storedCurrency, timeAfter, to
 import { withClaimedKey } from '#core/platform/idempotency';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
+import { returnShare } from './order-shares.ts';
 import { findTender } from './read.ts';
 import { eventData, tenderNotFound } from './record.ts';
 import type { Tender } from './records.ts';
@@ -53,6 +54,7 @@ export async function returnCheck(
           actor,
           atMs: now,
         });
+      await returnShare(deps, work, actor, row, { returnedMinor: row.amount_minor, isReversed: true });
       if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
       const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
       await work.update(TENDERS, { id: row.id }, set);

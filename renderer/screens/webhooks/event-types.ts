@@ -31,6 +31,7 @@ export const GROUP_NAMES: Readonly<Record<EventGroup, string>> = {
   Subscriptions: t('Subscriptions'),
   Invoices: t('Invoices'),
   'Cash and checks': t('Cash and checks'),
+  Orders: t('Orders'),
   Customers: t('Customers'),
   Approvals: t('Approvals'),
   'Charge later': t('Charge later'),

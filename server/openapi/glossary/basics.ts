@@ -18,6 +18,7 @@ export const BASICS: Glossary = {
   'ApiKeyWithSecret.id': id('key', 'API key'),
   'AuditEntry.id': id('aud', 'entry'),
   'Gateway.id': id('gw', 'gateway'),
+  'Order.orderId': id('ord', 'order'),
   'Role.id': id('rol', 'role, or name of a built-in one'),
   'WebhookEndpoint.id': id('whe', 'endpoint'),
   'WebhookDelivery.id': id('dlv', 'delivery'),

@@ -101,6 +101,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
         'INVALID_EMAIL',
         'REQUIRED_FIELD_MISSING',
         'CUSTOMER_NOT_FOUND',
+        'NOT_FOUND',
         'RESOURCE_CONFLICT',
       ],
       run: async ({ core, actor, body }) => ({ tender: await core.tenders.create(actor, body) }),

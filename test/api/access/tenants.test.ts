@@ -76,6 +76,7 @@ const nothing: OwnedRecords = {
   journalExportId: `jex_${UNKNOWN}`,
   transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
+  orderId: `ord_${UNKNOWN}`,
   queuedPaymentId: `qpy_${UNKNOWN}`,
   installmentPlanId: `ipl_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,

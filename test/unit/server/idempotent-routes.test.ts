@@ -49,6 +49,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
 const ENDING_AT_ONCE = [
   ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
+  ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
 ];
 

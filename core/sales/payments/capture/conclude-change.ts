@@ -7,6 +7,7 @@ import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts'
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { voidedEvent } from '../events.ts';
+import { returnShare } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { type PartColumns, partColumns, partsOf } from '../parts/parts.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
@@ -112,6 +113,7 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
+    await returnShare(deps, work, attempt, row, { returnedMinor: row.captured_minor, isReversed: true });
     if (invoice_id !== null)
       await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, actor: actorOfAttempt(attempt), atMs: nowMs });
   }

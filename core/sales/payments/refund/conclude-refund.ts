@@ -8,6 +8,7 @@ import { postMovement, transferOf } from '../audit-and-ledger.ts';
 import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
+import { returnShare } from '../order-payments.ts';
 import type { TerminalOutcome } from '../outcome.ts';
 import { reservesAmount } from '../refund-queue/entry.ts';
 import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../refund-queue/outcome.ts';
@@ -70,8 +71,10 @@ export async function concludeRefund(
   const isFirstDecline = declined && !existingEntry;
   if (approved || isFirstDecline) {
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
-    if (approved) postMovement(deps, work, transfer, row, refund, refund);
-    else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
+    if (approved) {
+      postMovement(deps, work, transfer, row, refund, refund);
+      await returnShare(deps, work, attempt, row, { returnedMinor: refunded, isReversed: false });
+    } else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
   const changed = { ...refund, ...set };

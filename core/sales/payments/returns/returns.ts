@@ -7,6 +7,7 @@ import { newAttempt } from '../attempts/attempts.ts';
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refundEvent, returnedEvent } from '../events.ts';
+import { returnShare } from '../order-payments.ts';
 import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
@@ -181,6 +182,7 @@ async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow,
     atMs: now,
     ...returnedEvent(declinedTransaction, money(row.captured_minor, currency)),
   });
+  await returnShare(deps, work, attempt, row, { returnedMinor: row.captured_minor, isReversed: true });
   if (row.invoice_id !== null)
     await deps.events.publish(work, 'payment.voided', {
       tenantId: row.tenant_id,

@@ -13,6 +13,7 @@ import { scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { decidedEvent } from '../events.ts';
 import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
+import { decideShare, paysOrder, withApprovedDiscount } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readRefund, readTransaction } from '../repository.ts';
@@ -127,7 +128,8 @@ async function concludeNew(
   const merchant =
     outcome.kind === 'approved' ? await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
   const fraudDecline = merchant && fraudDeclineOf(merchant, row, outcome);
-  const final = fraudDecline ? declinedByRule(concludedRow(row, outcome, at), fraudDecline) : concludedRow(row, outcome, at);
+  const concluded = withApprovedDiscount(row, concludedRow(row, outcome, at));
+  const final = fraudDecline ? declinedByRule(concluded, fraudDecline) : concluded;
   const { amount_minor, tip_minor, surcharge_minor, tax_minor } = final;
   // The reader may have changed the amount.
   const attempt = isAtTerminal(final) ? { ...sent, amount_minor, tip_minor, surcharge_minor, tax_minor } : sent;
@@ -138,8 +140,8 @@ async function concludeNew(
   const result: PaymentResult = error ? { error } : { transaction };
   const idempotencyKey = keyNameOf(attempt);
   const response = idempotencyKey && !error ? deps.renderResponse(idempotencyKey.route, result) : null;
-  const write = (others: ConcludeContext['write']) =>
-    deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
+  const write = (others: ConcludeContext['write']) => {
+    const fill = (batch: Writer) => {
       batch.guardedUpdate(isAtTerminal(final) ? CONCLUDE_AT_TERMINAL : CONCLUDE_TRANSACTION, final);
       concludeAttempt(
         batch,
@@ -161,7 +163,13 @@ async function concludeNew(
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
       batch.afterCommit(() => deps.changed(tenant_id, 'transactions', row.merchant_id));
       others?.(batch, transaction);
+    };
+    if (!paysOrder(final)) return deps.database.unitOfWork.writeBatch(row.tenant_id, fill);
+    return deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
+      await decideShare(deps, work, attempt, final);
+      fill(work);
     });
+  };
   try {
     // The writes of others never prevent the outcome.
     if (writeOthers)

@@ -16,6 +16,7 @@ import type { DiscountColumns } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
 import type { AccountHolder, Channel } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOrderFields, isOrderId } from '../order-payments.ts';
 import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
 import { NO_PARTS } from '../parts/parts.ts';
 import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
@@ -111,6 +112,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   const currency = isOfRecord && input.currency !== undefined ? parseCurrency(input.currency) : currencyOfPayment(input.currency, merchant);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
+  if (isOrderId(input.orderId) && !isOfRecord && input.queuedPayment === undefined) checkOrderFields(input);
   const { lines, parts, discountMinor, discount } = await itemizedParts(
     deps.database.read(actor.tenantId),
     merchant.merchantId,

@@ -27,8 +27,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkCreditLimits, creditsOfDay } from '../fraud/amount-limits.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
+import { paysOrder, reserveShare } from '../order-payments.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
-import { type Parts, partColumns } from '../parts/parts.ts';
+import { type Parts, partColumns, partsOf } from '../parts/parts.ts';
 import { checkTip, tipFacts } from '../parts/tip-limit.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
 import type { Agreement, Billing, Transaction } from '../records.ts';
@@ -135,17 +136,22 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
   const draft = { ...newTransaction(deps, actor, request, first), ...authorization, shift_id: shiftId };
   if (request.source.kind === 'ach') await watchReturns(deps, draft);
   const operation = request.type;
-  const attemptFor = (via: GatewayReference) => ({
+  const attemptFor = (via: GatewayReference, payment: TransactionRow) => ({
     transactionId: draft.id,
     operation,
     via,
     amountMinor: draft.amount_minor,
-    parts: request.parts,
+    parts: partsOf(payment),
     currency: draft.currency,
     shiftId,
   });
-  const attempt = newAttempt(deps, actor, attemptFor(first), draft.processor_ref);
-  const { row, fraudDecline } = await writePaymentIntent(deps, actor, request, draft, attempt);
+  const { row, attempt, fraudDecline } = await writePaymentIntent(
+    deps,
+    actor,
+    request,
+    draft,
+    newAttempt(deps, actor, attemptFor(first, draft), draft.processor_ref),
+  );
   if (request.source.kind === 'terminal' && isAtTerminal(row) && !fraudDecline)
     return payAtTerminal(deps, row, attempt, request.source.waitMs);
   const sent = fraudDecline
@@ -203,21 +209,27 @@ function routingAttributesOf({ source, type, amount, email, method, details }: P
 }
 
 /**
- * Writes transaction and attempt before anything is sent. Returns the row with its discount, and the merchant's fraud rule that stops the payment, or
- * null.
+ * Writes transaction and attempt before anything is sent. Returns the row with its discount and its share of an order, its attempt, and the merchant's
+ * fraud rule that stops the payment, or null.
  */
 async function writePaymentIntent(
   deps: Dependencies,
   actor: Actor,
   request: PaymentRequest,
   draft: TransactionRow,
-  attempt: AttemptRow,
-): Promise<{ readonly row: TransactionRow; readonly fraudDecline: FraudDecline | null }> {
+  newAttemptRow: AttemptRow,
+): Promise<{ readonly row: TransactionRow; readonly attempt: AttemptRow; readonly fraudDecline: FraudDecline | null }> {
   const { intentHook: claim, sealed, source, type, discount } = request;
   const { fraud } = request.merchant;
   const preparations: ((work: Work) => Promise<void>)[] = [];
   let usesInHour = 0;
   let row = draft;
+  let attempt = newAttemptRow;
+  if (paysOrder(draft))
+    preparations.push(async (work) => {
+      row = await reserveShare(deps, work, draft);
+      attempt = { ...newAttemptRow, ...partColumns(partsOf(row)) };
+    });
   if (source.kind === 'terminal') preparations.push((work) => claimTerminal(deps, work, source.terminal));
   else if (type !== 'credit' && request.skipsUseRules !== true && hasUseRules(fraud)) {
     const fingerprint = await deps.vault.fingerprintOf(actor.tenantId, source);
@@ -249,7 +261,7 @@ async function writePaymentIntent(
   if (discount !== undefined && (discount.discountAmount.minor > 0 || discount.discountId !== undefined))
     preparations.push(async (work) => {
       const claimed = { ...discount, merchantId: draft.merchant_id, paymentId: draft.id };
-      row = { ...draft, ...(await deps.discounts.claim(work, actor, claimed)) };
+      row = { ...row, ...(await deps.discounts.claim(work, actor, claimed)) };
     });
   if (actor.hasSpendingLimits && type !== 'credit') preparations.push((work) => deps.claimSpending(work, actor, request.amount));
   await recordIntent(deps, actor, preparations, (writer) => {
@@ -259,11 +271,11 @@ async function writePaymentIntent(
     if (request.sealedContext) writer.insert(PAYMENT_CONTEXTS, contextRow(row, request.sealedContext));
     writer.insert(ATTEMPTS, attempt);
   });
-  if (type === 'credit') return { row, fraudDecline: null };
+  if (type === 'credit') return { row, attempt, fraudDecline: null };
   const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
   const amount = source.kind === 'terminal' ? highestAmount(request.amount, request.parts, source.changes) : request.amount;
   const facts = { amount, ownCurrency: request.merchant.currency, bin, email: request.email, usesInHour };
-  return { row, fraudDecline: checkBeforeAuthorization(fraud, facts) };
+  return { row, attempt, fraudDecline: checkBeforeAuthorization(fraud, facts) };
 }
 
 const contextRow = ({ tenant_id, id, created_at }: TransactionRow, sealed: string) => ({ tenant_id, id, sealed, created_at });
@@ -303,14 +315,14 @@ async function callWithFailover(
   row: TransactionRow,
   attempt: AttemptRow,
   others: readonly GatewayReference[],
-  attemptFor: (via: GatewayReference) => AttemptInput,
+  attemptFor: (via: GatewayReference, payment: TransactionRow) => AttemptInput,
 ): Promise<SentAttempt> {
   // The intent is committed, so a merchant that is being closed either sees it or is seen as closed here.
   const isClosed = await deps.isMerchantClosed(row.tenant_id, row.merchant_id);
   let sent: SentAttempt = { row, attempt, outcome: isClosed ? CLOSED : await sendCharge(deps, request, row) };
   for (const via of others) {
     if (sent.outcome.kind !== 'not-sent' || sent.outcome.retry !== 'unavailable') break;
-    const next = newAttempt(deps, actor, attemptFor(via));
+    const next = newAttempt(deps, actor, attemptFor(via, sent.row));
     const rerouted = { ...sent.row, ...via, processor_ref: next.processor_ref };
     const { attempt: last, outcome } = sent;
     const at = isoTime(deps.clockOf(actor.tenantId).now());

@@ -1,0 +1,108 @@
+import { type Actor, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import type { Dependencies } from './dependencies.ts';
+import { announce, type OrderEvent, orderNotFound, toOrder } from './order.ts';
+import type { Order } from './records.ts';
+import { ORDERS, type OrderRow } from './schema.ts';
+
+const conflict = ({ id: orderId, status, resumed_by: resumedBy }: OrderRow, reason: string, message: string) =>
+  new ServiceError('RESOURCE_CONFLICT', message, { details: { reason, orderId, status, ...(resumedBy !== null && { resumedBy }) } });
+
+const NOT_OPEN = {
+  parked: 'This order is parked. Resume it first.',
+  paid: 'This order is paid. It takes no further payment.',
+  canceled: 'This order is canceled. Create a new one.',
+} as const;
+
+/** @throws ServiceError RESOURCE_CONFLICT unless the order is open. */
+export function checkIsOpen(row: OrderRow): void {
+  if (row.status !== 'open') throw conflict(row, `order_${row.status}`, NOT_OPEN[row.status]);
+}
+
+/** Checks that an order can be parked: it is open, and no money was taken for it. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkPark(row: OrderRow): void {
+  checkIsOpen(row);
+  if (row.paid_minor + row.reserved_minor > 0)
+    throw conflict(row, 'order_has_payments', 'An order with payments cannot be parked. Take the rest, or return its payments first.');
+}
+
+/** Checks that an order can be resumed. Of several people, the first one resumes it. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkResume(row: OrderRow): void {
+  if (row.status === 'parked') return;
+  const isResumed = row.status === 'open' && row.resumed_by !== null;
+  throw conflict(row, 'not_parked', isResumed ? `This order was resumed by ${row.resumed_by}.` : 'This order is not parked.');
+}
+
+/** @throws ServiceError RESOURCE_CONFLICT while the outcome of a payment is not known. */
+export function checkOutcomes(row: OrderRow): void {
+  if (row.reserved_minor > 0)
+    throw conflict(row, 'payment_pending', 'The outcome of a payment of this order is not known yet. Try again when it is.');
+}
+
+/** Checks that an order can be canceled: its payments were returned. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkCancel(row: OrderRow): void {
+  if (row.status === 'canceled') throw conflict(row, 'order_canceled', 'This order was already canceled.');
+  if (row.status === 'paid') throw conflict(row, 'order_paid', 'This order is paid. Refund its payments instead.');
+  checkOutcomes(row);
+  if (row.paid_minor > 0)
+    throw conflict(row, 'order_has_payments', 'Void or refund the payments of this order first. GET /orders/{id} lists them.');
+}
+
+export const parkOrder = (deps: Dependencies, actor: Actor, orderId: string, { name }: { readonly name?: string }): Promise<Order> =>
+  change(deps, actor, orderId, 'order.parked', (row, now) => {
+    checkPark(row);
+    const named = name?.trim() ? { name: name.trim() } : {};
+    return { status: 'parked', parked_at: isoTime(now), parked_by: actor.name, resumed_by: null, ...named };
+  });
+
+export const resumeOrder = (deps: Dependencies, actor: Actor, orderId: string): Promise<Order> =>
+  change(deps, actor, orderId, 'order.resumed', (row) => {
+    checkResume(row);
+    return { status: 'open', parked_at: null, resumed_by: actor.name };
+  });
+
+export const cancelOrder = (deps: Dependencies, actor: Actor, orderId: string, { reason }: { readonly reason?: string }): Promise<Order> =>
+  change(deps, actor, orderId, 'order.canceled', (row, now) => {
+    checkCancel(row);
+    const cancel_reason = reason?.trim() || null;
+    return { status: 'canceled', parked_at: null, canceled_at: isoTime(now), canceled_by: actor.name, cancel_reason };
+  });
+
+/** Changes an order under its lock. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED, and those of the change. */
+async function change(
+  deps: Dependencies,
+  actor: Actor,
+  orderId: string,
+  event: OrderEvent,
+  changesOf: (row: OrderRow, now: TenantTime) => Partial<OrderRow>,
+): Promise<Order> {
+  await findOrder(deps, actor, orderId);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await work.lockOne(ORDERS, { id: orderId });
+      if (!row) throw orderNotFound(orderId);
+      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+      const set = { ...changesOf(row, now), updated_at: isoTime(now) };
+      await work.update(ORDERS, { id: orderId }, set);
+      const next = { ...row, ...set };
+      announce(deps, work, event, { row: next, actor, atMs: now });
+      const order = toOrder(next);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { order }));
+      return order;
+    }),
+  );
+}
+
+/** Returns an order of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findOrder(
+  deps: Pick<Dependencies, 'database' | 'merchantFor'>,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  orderId: string,
+): Promise<OrderRow> {
+  const row = await deps.database.read(actor.tenantId).one(ORDERS, { id: orderId });
+  if (!row) throw orderNotFound(orderId);
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}

@@ -1,0 +1,119 @@
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, currencyOfPayment, isoTime, type Money, money, newId, parseMoney, ServiceError } from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { checkOpen } from '#core/processing/merchants';
+import { lineItemsFrom, type NewLineItem, storedLineItems } from '#core/sales/items';
+import { itemizedParts } from '#core/sales/payments';
+import type { Dependencies } from './dependencies.ts';
+import { announce, toOrder } from './order.ts';
+import type { Order } from './records.ts';
+import { ORDER_NUMBERS, ORDERS, type OrderRow } from './schema.ts';
+
+const queries = queriesOn(ORDER_NUMBERS);
+
+/** Input of an order. */
+export interface NewOrder {
+  /** Total to be paid; by default the sum of the lines. */
+  readonly amount?: string | number;
+  readonly currency?: string;
+  readonly taxAmount?: string | number;
+  readonly discountAmount?: string | number;
+  readonly discountId?: string;
+  readonly lineItems?: readonly NewLineItem[];
+  readonly name?: string;
+  readonly reference?: string;
+  readonly description?: string;
+  readonly merchantId?: string;
+}
+
+const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
+
+/**
+ * Creates an order, which payments then pay. @throws ServiceError REQUIRED_FIELD_MISSING without amount and lines; INVALID_AMOUNT; PERMISSION_DENIED and
+ * RESOURCE_CONFLICT for a discount as of a payment.
+ */
+export async function createOrder(deps: Dependencies, actor: Actor, input: NewOrder): Promise<Order> {
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
+  const { merchantId } = merchant;
+  const currency = currencyOfPayment(input.currency, merchant);
+  const read = deps.database.read(actor.tenantId);
+  const { taxAmount, discountAmount, discountId, lineItems = [] } = input;
+  const amount =
+    input.amount === undefined
+      ? await sumOf(lineItems, async () => lineItemsFrom(read, merchantId, lineItems, currency))
+      : parseMoney(input.amount, currency);
+  const itemized = {
+    lineItems,
+    ...(taxAmount !== undefined && { taxAmount }),
+    ...(discountAmount !== undefined && { discountAmount }),
+    ...(discountId !== undefined && { discountId }),
+  };
+  const { lines, parts, discountMinor, discount } = await itemizedParts(read, merchantId, itemized, amount);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const now = deps.clockOf(actor.tenantId).now();
+      const id = newId('ord', now);
+      const claimed = await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId: id });
+      const row: OrderRow = {
+        tenant_id: actor.tenantId,
+        id,
+        merchant_id: merchantId,
+        number: await takeNumber(work, merchantId),
+        status: 'open',
+        currency,
+        amount_minor: amount.minor,
+        tax_minor: parts.tax,
+        discount_minor: discountMinor,
+        ...claimed,
+        line_items: storedLineItems(lines),
+        name: trimmedOrNull(input.name),
+        reference: trimmedOrNull(input.reference),
+        description: trimmedOrNull(input.description),
+        reserved_minor: 0,
+        paid_minor: 0,
+        refunded_minor: 0,
+        created_by: actor.name,
+        parked_at: null,
+        parked_by: null,
+        resumed_by: null,
+        paid_at: null,
+        paid_day: null,
+        canceled_at: null,
+        canceled_by: null,
+        cancel_reason: null,
+        created_at: isoTime(now),
+        updated_at: isoTime(now),
+      };
+      work.insert(ORDERS, row);
+      announce(deps, work, 'order.created', { row, actor, atMs: now });
+      const order = toOrder(row);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { order }));
+      return order;
+    }),
+  );
+}
+
+/** Returns the sum of the lines. @throws ServiceError REQUIRED_FIELD_MISSING without lines, INVALID_AMOUNT if they add up to 0. */
+async function sumOf(given: readonly NewLineItem[], linesFrom: () => Promise<readonly { readonly amount: Money }[]>): Promise<Money> {
+  const [first, ...others] = given.length === 0 ? [] : await linesFrom();
+  if (first === undefined) throw new ServiceError('REQUIRED_FIELD_MISSING', '`amount` or `lineItems` is required.', { field: 'amount' });
+  const total = others.reduce((sum, { amount }) => sum + amount.minor, first.amount.minor);
+  if (total > 0) return money(total, first.amount.currency);
+  throw new ServiceError('INVALID_AMOUNT', 'The amounts of `lineItems` add up to 0.', { field: 'lineItems' });
+}
+
+/** Returns the next number of a merchant. Numbers have no gaps: a failed unit of work returns its number. */
+async function takeNumber(work: Work, merchantId: string): Promise<number> {
+  const taken = await work.row(
+    queries
+      .insertInto('order_numbers')
+      .values({ tenant_id: TENANT, merchant_id: merchantId, last: 1 })
+      .onConflict((known) =>
+        known.columns(['tenant_id', 'merchant_id']).doUpdateSet(({ eb }) => ({ last: eb('order_numbers.last', '+', lit(1)) })),
+      )
+      .returning('last'),
+  );
+  return Number(taken?.last);
+}

@@ -1,0 +1,30 @@
+import type { Database } from '#core/database';
+import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Emit } from '#core/records/webhooks';
+import type { Discounts } from '#core/sales/discounts';
+import type { Order } from './records.ts';
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface OrderResult {
+  readonly order: Order;
+}
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Dependencies of the orders capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: OrderResult) => StoredResponse;
+  /** Uses up the granted discount of an order in its unit of work. */
+  readonly claimDiscount: Discounts['claim'];
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: PublishChange;
+}

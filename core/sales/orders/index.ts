@@ -1,0 +1,32 @@
+import type { PageRequest, Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import { cancelOrder, parkOrder, resumeOrder } from './change.ts';
+import { createOrder, type NewOrder } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { getWithActions, type OrderFilter, page } from './read.ts';
+import { proposeRefund } from './refund-proposal.ts';
+import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
+import { paymentDecided, paymentReturned, paymentStarted } from './shares.ts';
+
+export type { OrderResult } from './dependencies.ts';
+export { Order, OrderDetail, RefundProposal } from './records.ts';
+export { ORDER_STATUSES } from './schema.ts';
+
+export const TABLES = [ORDERS, ORDER_PAYMENTS, ORDER_NUMBERS];
+
+/** Sales that several payments pay: card and bank payments and tenders claim their shares through domain events. */
+export function createOrders(deps: Dependencies) {
+  return {
+    create: (actor: Actor, input: NewOrder) => createOrder(deps, actor, input),
+    park: (actor: Actor, orderId: string, input: { readonly name?: string }) => parkOrder(deps, actor, orderId, input),
+    resume: (actor: Actor, orderId: string) => resumeOrder(deps, actor, orderId),
+    cancel: (actor: Actor, orderId: string, input: { readonly reason?: string }) => cancelOrder(deps, actor, orderId, input),
+    page: (actor: Actor, filter: OrderFilter, request: PageRequest) => page(deps, actor, filter, request),
+    getWithActions: (actor: Actor, orderId: string) => getWithActions(deps, actor, orderId),
+    proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
+    paymentStarted: (work: Work, event: ChangeEvents['order-payment.started']) => paymentStarted(deps, work, event),
+    paymentDecided: (work: Work, event: ChangeEvents['order-payment.decided']) => paymentDecided(deps, work, event),
+    paymentReturned: (work: Work, event: ChangeEvents['order-payment.returned']) => paymentReturned(deps, work, event),
+  };
+}

@@ -1,0 +1,132 @@
+import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Read } from '#core/database';
+import { type Actions, type Actor, actionsOf, type Currency, type Money, money, storedCurrency } from '#core/kernel';
+import { tenderNumber } from '#core/sales/tenders';
+import { remainingOf } from './balance.ts';
+import { checkCancel, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toOrder } from './order.ts';
+import type { Order, OrderDetail, OrderPayment } from './records.ts';
+import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow, type OrderStatus } from './schema.ts';
+import { type StoredPayment, storedPayments } from './stored-payments.ts';
+
+const order = conditionsOn(ORDERS);
+const NUMBER = /^(?:o-)?0*(\d{1,9})$/i;
+
+/** Filters of the list; absent ones do not narrow. */
+export interface OrderFilter {
+  readonly status?: OrderStatus;
+  readonly merchantId?: string;
+  /** Number, ID, name or reference. */
+  readonly q?: string;
+}
+
+/** Returns the orders that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function page(deps: Dependencies, actor: Actor, filter: OrderFilter, request: PageRequest): Promise<Page<Order>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const conditions = [
+    ...(merchantId === undefined ? [] : [order('merchant_id', '=', merchantId)]),
+    ...(filter.status === undefined ? [] : [order('status', '=', filter.status)]),
+    ...searchOf(filter.q ?? ''),
+  ];
+  const rows = await newestPage(deps.database.read(actor.tenantId), ORDERS, 'ord', {}, request, conditions);
+  return { ...rows, items: rows.items.map(toOrder) };
+}
+
+function searchOf(text: string): Condition[] {
+  const wanted = text.trim();
+  if (wanted === '') return [];
+  const number = NUMBER.exec(wanted)?.[1];
+  return [
+    order.or([
+      order('id', '=', wanted),
+      order('name', '=', wanted),
+      order('reference', '=', wanted),
+      ...(number === undefined ? [] : [order('number', '=', Number(number))]),
+    ]),
+  ];
+}
+
+/** Returns an order with its payments. */
+export async function detailOf(read: Read, row: OrderRow): Promise<OrderDetail> {
+  const payments = await paymentsOf(read, row);
+  const currency = storedCurrency(row.currency);
+  const sum = (of: (payment: OrderPayment) => Money) =>
+    money(
+      payments.reduce((total, payment) => total + (payment.state === 'paid' ? of(payment).minor : 0), 0),
+      currency,
+    );
+  return {
+    ...toOrder(row),
+    tipAmount: sum(({ tipAmount }) => tipAmount),
+    surchargeAmount: sum(({ surchargeAmount }) => surchargeAmount),
+    payments,
+  };
+}
+
+async function paymentsOf(read: Read, { id, currency }: OrderRow): Promise<OrderPayment[]> {
+  const shares = await read.find(
+    ORDER_PAYMENTS,
+    { order_id: id },
+    {
+      orderBy: [
+        ['created_at', 'asc'],
+        ['id', 'asc'],
+      ],
+    },
+  );
+  const stored = new Map(
+    (
+      await storedPayments(
+        read,
+        shares.map((share) => share.id),
+      )
+    ).map((payment) => [payment.id, payment]),
+  );
+  return shares.map((share) => shownPayment(share, stored.get(share.id), storedCurrency(currency)));
+}
+
+function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined, currency: Currency): OrderPayment {
+  const amount = (minor: number) => money(minor, currency);
+  return {
+    paymentId: share.id,
+    kind: share.kind,
+    state: share.state,
+    amount: amount(stored?.amount ?? share.share_minor),
+    shareAmount: amount(share.share_minor),
+    tipAmount: amount(stored?.tip ?? 0),
+    surchargeAmount: amount(stored?.surcharge ?? 0),
+    taxAmount: amount(share.tax_minor),
+    discountAmount: amount(share.discount_minor),
+    returnedAmount: amount(share.returned_minor),
+    refundedAmount: amount(stored?.refunded ?? 0),
+    card: stored?.card ?? null,
+    number: stored?.number ? tenderNumber(stored.number) : null,
+    createdAt: share.created_at,
+  };
+}
+
+export type OrderAction = 'pay' | 'park' | 'resume' | 'cancel';
+
+/** Returns an order with its payments and with what can be done with it now. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getWithActions(
+  deps: Dependencies,
+  actor: Actor,
+  orderId: string,
+): Promise<OrderDetail & { readonly actions: Actions<OrderAction> }> {
+  const row = await findOrder(deps, actor, orderId);
+  const check = (of: (row: OrderRow) => void) => () => {
+    of(row);
+    return {};
+  };
+  const actions = await actionsOf({
+    pay: () => {
+      checkIsOpen(row);
+      return { maxAmount: money(remainingOf(row), storedCurrency(row.currency)) };
+    },
+    park: check(checkPark),
+    resume: check(checkResume),
+    cancel: check(checkCancel),
+  });
+  return { ...(await detailOf(deps.database.read(actor.tenantId), row)), actions };
+}

@@ -1,0 +1,120 @@
+import type { Work } from '#core/database';
+import { amountAboveLimit, dateIn, isoTime, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import type { AuditActor } from '#core/records/audit';
+import { balanceOf, partsOfShare, proportion, remainingOf } from './balance.ts';
+import { checkIsOpen } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
+import { announce, orderNotFound } from './order.ts';
+import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
+
+/**
+ * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
+ * VALIDATION_ERROR for another currency; RESOURCE_CONFLICT unless the order is open; INVALID_AMOUNT with `details.remainingAmount`.
+ */
+export async function paymentStarted(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.started']): Promise<void> {
+  const { orderId, merchantId, amount, tenantId } = event;
+  const order = await work.lockOne(ORDERS, { id: orderId });
+  if (order === null || order.merchant_id !== merchantId) throw orderNotFound(orderId, 'orderId');
+  checkIsOpen(order);
+  if (order.currency !== amount.currency)
+    throw new ServiceError('VALIDATION_ERROR', `This order is in ${order.currency}.`, { field: 'currency', details: { orderId } });
+  const shares = await work.find(ORDER_PAYMENTS, { order_id: orderId });
+  const remaining = remainingOf({ ...order, ...balanceOf(shares) });
+  if (amount.minor > remaining)
+    throw amountAboveLimit('The payment exceeds the remaining amount of its order.', {
+      remainingAmount: money(remaining, amount.currency),
+      requestedAmount: amount,
+    });
+  const parts = partsOfShare(order, shares, amount.minor);
+  const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
+  const share: OrderPaymentRow = {
+    tenant_id: tenantId,
+    order_id: orderId,
+    id: event.paymentId,
+    kind: event.kind,
+    state: 'reserved',
+    share_minor: amount.minor,
+    tax_minor: parts.taxMinor,
+    discount_minor: parts.discountMinor,
+    returned_minor: 0,
+    refunded_minor: 0,
+    created_at: isoTime(now),
+  };
+  work.insert(ORDER_PAYMENTS, share);
+  const set = { ...balanceOf([...shares, share]), updated_at: isoTime(now) };
+  await work.update(ORDERS, { id: orderId }, set);
+  event.assign({ ...parts, discountApprovedBy: order.discount_approved_by });
+  work.afterCommit(() => deps.changed(tenantId, 'orders', merchantId));
+}
+
+/** Records the outcome of a payment in the commit of the outcome: an approved payment pays its share, any other one gives it back. */
+export async function paymentDecided(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.decided']): Promise<void> {
+  const { approved } = event;
+  await changeShare(deps, work, event, ({ state }) => {
+    if (state !== 'reserved') return null;
+    if (approved === null) return { state: 'released' };
+    return { state: 'paid', share_minor: approved.shareMinor, tax_minor: approved.taxMinor, discount_minor: approved.discountMinor };
+  });
+}
+
+/**
+ * Records that money of a payment went back. A void and a returned payment give the share back, so that it can be paid again; so does a refund while the
+ * order is not paid. A refund of a paid order leaves it paid.
+ */
+export async function paymentReturned(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returned']): Promise<void> {
+  await changeShare(deps, work, event, (share, order) => {
+    const { share_minor: whole, returned_minor: returned, refunded_minor: refunded, state } = share;
+    if (state !== 'paid') return null;
+    const total = event.isReversed ? whole : proportion(whole, event.returnedMinor, event.amountMinor);
+    const more = total - returned - refunded;
+    if (more <= 0) return null;
+    return order.status === 'paid' && !event.isReversed ? { refunded_minor: refunded + more } : { returned_minor: returned + more };
+  });
+}
+
+interface ShareEvent {
+  readonly tenantId: string;
+  readonly orderId: string;
+  readonly paymentId: string;
+  readonly actor: AuditActor;
+}
+
+/** Changes a share under the lock of its order, and the order with it. An order that does not know the payment stays unchanged. */
+async function changeShare(
+  deps: Dependencies,
+  work: Work,
+  { tenantId, orderId, paymentId, actor }: ShareEvent,
+  changesOf: (share: OrderPaymentRow, order: OrderRow) => Partial<OrderPaymentRow> | null,
+): Promise<void> {
+  const order = await work.lockOne(ORDERS, { id: orderId });
+  if (order === null) return;
+  const shares = await work.find(ORDER_PAYMENTS, { order_id: orderId });
+  const share = shares.find(({ id }) => id === paymentId);
+  const changes = share === undefined ? null : changesOf(share, order);
+  if (changes === null) return;
+  await work.update(ORDER_PAYMENTS, { order_id: orderId, id: paymentId }, changes);
+  const balance = balanceOf(shares.map((each) => (each.id === paymentId ? { ...each, ...changes } : each)));
+  const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
+  const next = { ...order, ...balance, updated_at: isoTime(now) };
+  const step = await stepOf(deps, next, now);
+  const row = { ...next, ...step.set };
+  await work.update(ORDERS, { id: orderId }, { ...balance, ...step.set, updated_at: row.updated_at });
+  if (step.event !== null) announce(deps, work, step.event, { row, actor, atMs: now });
+  else work.afterCommit(() => deps.changed(tenantId, 'orders', order.merchant_id));
+}
+
+/** Returns the change of status that a changed balance causes, with its event. */
+async function stepOf(
+  deps: Dependencies,
+  row: OrderRow,
+  now: TenantTime,
+): Promise<{ readonly event: 'order.paid' | 'order.reopened' | null; readonly set: Partial<OrderRow> }> {
+  if (row.status === 'open' && row.paid_minor === row.amount_minor) {
+    const { timezone } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+    return { event: 'order.paid', set: { status: 'paid', paid_at: isoTime(now), paid_day: dateIn(timezone, now) } };
+  }
+  if (row.status === 'paid' && row.paid_minor < row.amount_minor)
+    return { event: 'order.reopened', set: { status: 'open', paid_at: null, paid_day: null } };
+  return { event: null, set: {} };
+}

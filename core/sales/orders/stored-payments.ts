@@ -1,0 +1,62 @@
+import { queriesOn, type Read, TENANT } from '#core/database';
+import { READABLE_TRANSACTIONS } from '#core/sales/payments';
+import { READABLE_TENDERS } from '#core/sales/tenders';
+import type { OrderPayment } from './records.ts';
+
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
+
+/** A payment as its own capability stores it, in minor units. */
+export interface StoredPayment {
+  readonly id: string;
+  readonly amount: number;
+  readonly tip: number;
+  readonly surcharge: number;
+  readonly refunded: number;
+  /** Amount that can still be refunded. */
+  readonly refundable: number;
+  readonly card: OrderPayment['card'];
+  /** Receipt number of a tender. */
+  readonly number: number | null;
+}
+
+/** Returns transactions and tenders by their ID. */
+export async function storedPayments(read: Read, ids: readonly string[]): Promise<StoredPayment[]> {
+  if (ids.length === 0) return [];
+  const transactions = await read.rows(
+    queries
+      .selectFrom('transactions')
+      .select(['id', 'status', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor', 'refunded_minor', 'reserved_minor'])
+      .select(['card_brand', 'last4'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', 'in', ids),
+  );
+  const tenders = await read.rows(
+    queries
+      .selectFrom('tenders')
+      .select(['id', 'number', 'amount_minor', 'refunded_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', 'in', ids),
+  );
+  return [
+    ...transactions.map((row) => ({
+      id: row.id,
+      amount: row.captured_minor > 0 ? row.captured_minor : row.amount_minor,
+      tip: row.tip_minor,
+      surcharge: row.surcharge_minor,
+      refunded: row.refunded_minor,
+      refundable: row.status === 'approved' ? row.captured_minor - row.refunded_minor - row.reserved_minor : 0,
+      card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.last4 ?? '' },
+      number: null,
+    })),
+    ...tenders.map((row) => ({
+      id: row.id,
+      amount: row.amount_minor,
+      tip: 0,
+      surcharge: 0,
+      refunded: row.refunded_minor,
+      refundable: row.amount_minor - row.refunded_minor,
+      card: null,
+      number: row.number,
+    })),
+  ];
+}

@@ -1,0 +1,97 @@
+import type { Work } from '#core/database';
+import { isId, money, ServiceError, storedCurrency } from '#core/kernel';
+import { actorOfAttempt } from './audit-and-ledger.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { ItemizedInput } from './parts/itemized-parts.ts';
+import type { AttemptRow, TransactionRow } from './schema.ts';
+
+/** Returns true if a text is the ID of an order of Paydesk, and not an order number of the shop. */
+export const isOrderId = (orderId: string | null | undefined): orderId is string => typeof orderId === 'string' && isId('ord', orderId);
+
+/** Returns the order that a payment pays; null for one without an order. Invoices, subscriptions and queued payments pay none. */
+function orderOf({ type, order_id, invoice_id, subscription_id, queued_payment_id }: TransactionRow): string | null {
+  const isOther = type === 'credit' || invoice_id !== null || subscription_id !== null || queued_payment_id !== null;
+  return !isOther && isOrderId(order_id) ? order_id : null;
+}
+
+/** Returns the share of a payment in its order, in minor units. */
+const shareOf = ({ amount_minor, tip_minor, surcharge_minor }: TransactionRow) => amount_minor - tip_minor - surcharge_minor;
+
+/** Returns a concluded payment with the discount of the approved part, which may be less than the claimed share. */
+export function withApprovedDiscount(claimed: TransactionRow, concluded: TransactionRow): TransactionRow {
+  const isPart = paysOrder(claimed) && shareOf(concluded) < shareOf(claimed);
+  return isPart
+    ? { ...concluded, discount_minor: Math.floor((claimed.discount_minor * shareOf(concluded)) / shareOf(claimed)) }
+    : concluded;
+}
+
+export const paysOrder = (row: TransactionRow): boolean => orderOf(row) !== null;
+
+const OF_ORDER = ['taxAmount', 'discountAmount', 'discountId', 'lineItems'] as const;
+
+/** Checks the fields of a payment that names an order: tax, discount and lines are those of the order. @throws ServiceError VALIDATION_ERROR. */
+export function checkOrderFields(input: ItemizedInput & { readonly type?: string }): void {
+  const field = OF_ORDER.find((name) => input[name] !== undefined);
+  if (field !== undefined)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `A payment of an order has its share of the order's tax and discount. Leave \`${field}\` out.`,
+      { field },
+    );
+  if (input.type === 'auth')
+    throw new ServiceError('VALIDATION_ERROR', 'An order is paid by sales. Leave `orderId` out, or send the type `sale`.', {
+      field: 'type',
+    });
+}
+
+/** Reserves the share of a payment in its order, in the commit of its intent. Returns the row with its share in tax and discount. */
+export async function reserveShare(deps: Dependencies, work: Work, row: TransactionRow): Promise<TransactionRow> {
+  const orderId = orderOf(row);
+  if (orderId === null) return row;
+  const share = money(shareOf(row), storedCurrency(row.currency));
+  if (share.minor <= 0)
+    throw new ServiceError('INVALID_AMOUNT', 'Without tip and surcharge nothing of `amount` remains for the order.', { field: 'amount' });
+  let next = row;
+  await deps.events.publish(work, 'order-payment.started', {
+    tenantId: row.tenant_id,
+    orderId,
+    merchantId: row.merchant_id,
+    paymentId: row.id,
+    kind: row.method === 'ach' || row.account_type !== null ? 'ach' : 'card',
+    amount: share,
+    assign({ taxMinor, discountMinor, discountApprovedBy }) {
+      next = { ...row, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
+    },
+  });
+  return next;
+}
+
+/** Pays or releases the share of a payment, in the commit of its outcome. */
+export async function decideShare(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow): Promise<void> {
+  const orderId = orderOf(row);
+  if (orderId === null) return;
+  const { tenant_id: tenantId, id: paymentId, tax_minor: taxMinor, discount_minor: discountMinor } = row;
+  const approved = row.status === 'approved' ? { shareMinor: shareOf(row), taxMinor, discountMinor } : null;
+  await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor: actorOfAttempt(attempt) });
+}
+
+/** Tells the order of a payment what was returned, in the commit of the void, refund or return. */
+export async function returnShare(
+  deps: Dependencies,
+  work: Work,
+  attempt: AttemptRow,
+  row: TransactionRow,
+  { returnedMinor, isReversed }: { readonly returnedMinor: number; readonly isReversed: boolean },
+): Promise<void> {
+  const orderId = orderOf(row);
+  if (orderId === null) return;
+  await deps.events.publish(work, 'order-payment.returned', {
+    tenantId: row.tenant_id,
+    orderId,
+    paymentId: row.id,
+    amountMinor: row.captured_minor,
+    returnedMinor,
+    isReversed,
+    actor: actorOfAttempt(attempt),
+  });
+}

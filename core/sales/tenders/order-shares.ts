@@ -1,0 +1,61 @@
+import type { Work } from '#core/database';
+import type { Actor, Money } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import { isOrderId } from '#core/sales/payments';
+import type { Dependencies } from './dependencies.ts';
+import type { CheckedTender } from './record.ts';
+import type { TenderRow } from './schema.ts';
+
+/** Returns the order that a tender pays; null for one without an order. Invoices pay none. */
+const orderOf = ({ order_id, invoice_id }: Pick<TenderRow, 'order_id' | 'invoice_id'>) =>
+  invoice_id === null && isOrderId(order_id) ? order_id : null;
+
+/** Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount. */
+export async function takeShare(
+  deps: Pick<Dependencies, 'events'>,
+  work: Work,
+  actor: Actor,
+  tender: CheckedTender,
+  { paymentId, merchantId, amount }: { readonly paymentId: string; readonly merchantId: string; readonly amount: Money },
+): Promise<CheckedTender> {
+  const orderId = orderOf(tender);
+  if (orderId === null) return tender;
+  const { tenantId } = actor;
+  let next = tender;
+  await deps.events.publish(work, 'order-payment.started', {
+    tenantId,
+    orderId,
+    merchantId,
+    paymentId,
+    kind: tender.kind,
+    amount,
+    assign({ taxMinor, discountMinor, discountApprovedBy }) {
+      next = { ...tender, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
+    },
+  });
+  const approved = { shareMinor: amount.minor, taxMinor: next.tax_minor ?? 0, discountMinor: next.discount_minor };
+  await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor });
+  return next;
+}
+
+/** Tells the order of a tender what was returned, in the unit of work of the refund or of the return. */
+export async function returnShare(
+  deps: Pick<Dependencies, 'events'>,
+  work: Work,
+  actor: AuditActor,
+  row: TenderRow,
+  { returnedMinor, isReversed }: { readonly returnedMinor: number; readonly isReversed: boolean },
+): Promise<void> {
+  const orderId = orderOf(row);
+  if (orderId === null) return;
+  const { tenant_id: tenantId, id: paymentId, amount_minor: amountMinor } = row;
+  await deps.events.publish(work, 'order-payment.returned', {
+    tenantId,
+    orderId,
+    paymentId,
+    amountMinor,
+    returnedMinor,
+    isReversed,
+    actor,
+  });
+}

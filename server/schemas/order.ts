@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { DiscountIdIn } from './discount.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, Text } from './fields.ts';
+import { LineItemsIn } from './line-item.ts';
+import { named } from './named.ts';
+
+const NameIn = Type.Optional(Text(60, 'name by which the order is found, such as `Table 4`'));
+
+export const NewOrderBody = named(
+  'NewOrder',
+  Type.Object({
+    amount: Type.Optional({ ...AmountIn, description: `${AMOUNT_RANGE}; by default the sum of the lines` }),
+    currency: Type.Optional(CurrencyIn),
+    taxAmount: PartsIn.taxAmount,
+    discountAmount: DiscountIn,
+    discountId: DiscountIdIn,
+    lineItems: LineItemsIn,
+    name: NameIn,
+    reference: Type.Optional(Text(100, 'order number of the shop')),
+    description: Type.Optional(Lines(500)),
+    merchantId: Type.Optional(Text(60)),
+  }),
+);
+export const ParkOrderBody = Type.Object({ name: NameIn });
+export const CancelOrderBody = Type.Object({ reason: Type.Optional(Text(200)) });

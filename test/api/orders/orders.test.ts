@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { surfaceOf } from '../../support/api-client.ts';
+import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
+import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import { refundTender, type TenderRecord, takeTender } from '../../support/tenders.ts';
+import { createUser } from '../../support/users.ts';
+import { findEvent } from '../../support/webhooks.ts';
+
+const TEN = Array.from({ length: 10 }, (_, index) => index);
+const cents = (amount: number) => Math.round(amount * 100);
+
+describeOnBothDatabases('orders', (fixture) => {
+  const pay = (orderId: string, amount: number | string, more: Record<string, unknown> = {}) =>
+    fixture().api.admin.post<TransactionRecord & { taxAmount: number; discountAmount: number }>('/transactions', {
+      ...cardBody(amount),
+      orderId,
+      ...more,
+    });
+
+  test('pays an order by card, bank account and cash, with its tax and discount to the cent', async () => {
+    const { api } = fixture();
+    const lineItems = [
+      { description: 'Repair', unitPrice: 80.01, taxRate: 8.25, discountAmount: 5 },
+      { description: 'Cable', quantity: 3, unitPrice: 3.33, taxRate: 8.25 },
+    ];
+    const order = await createOrder(fixture(), { lineItems, name: 'Table 4', reference: 'shop-7' });
+    expect(order).toMatchObject({ status: 'open', amount: 92.01, taxAmount: 7.01, remainingAmount: 92.01, name: 'Table 4' });
+    const { orderId } = order;
+    const third = await expectData(pay(orderId, 30.67, { tipAmount: 0 }));
+    expect(third).toMatchObject({ status: 'approved', orderId });
+    const tipped = await expectData(pay(orderId, 35, { tipAmount: 4.33 }));
+    const cash = await takeTender(fixture(), 30.67, { orderId, amountGiven: 40 });
+    const paid = await getOrder(fixture(), orderId);
+    expect(paid).toMatchObject({ status: 'paid', paidAmount: 92.01, remainingAmount: 0, tipAmount: 4.33 });
+    expect(paid.payments.map(({ shareAmount }) => shareAmount)).toEqual([30.67, 30.67, 30.67]);
+    const taxes = paid.payments.map(({ taxAmount }) => cents(taxAmount));
+    expect(taxes.reduce((sum, tax) => sum + tax, 0)).toBe(701);
+    expect(paid.payments.reduce((sum, { discountAmount }) => sum + cents(discountAmount), 0)).toBe(500);
+    const shown = await expectData(api.admin.get<{ taxAmount: number }>(`/transactions/${tipped.transactionId}`));
+    expect(cents(shown.taxAmount)).toBe(taxes[1]);
+    const tender = await expectData(api.admin.get<{ taxAmount: number; discountAmount: number }>(`/tenders/${cash.tenderId}`));
+    expect([cents(tender.taxAmount), cents(tender.discountAmount)]).toEqual([taxes[2], cents(paid.payments[2]?.discountAmount ?? 0)]);
+    expect(await findEvent(fixture(), 'order.paid', ({ data }) => data.orderId === orderId)).toMatchObject({
+      data: { number: order.number, paidAmount: 92.01 },
+    });
+    await expectError(pay(orderId, 1), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('lets ten parallel payments of an order never exceed it', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 50 });
+    const answers = await Promise.all(
+      TEN.map((n) =>
+        n % 2 === 0 ? pay(orderId, 10) : fixture().api.admin.post<TenderRecord>('/tenders', { kind: 'cash', amount: 10, orderId }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
+    for (const answer of answers.filter(({ status }) => status >= 300))
+      expect(['INVALID_AMOUNT', 'RESOURCE_CONFLICT']).toContain((answer.body as { error?: { code: string } }).error?.code);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', paidAmount: 50, reservedAmount: 0 });
+  });
+
+  test('gives the share of a declined payment back, and keeps that of an unconfirmed one reserved', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 40, taxAmount: 3 });
+    expect((await pay(orderId, 40, { card: cardBody(1, CARDS.declined).card })).body).toMatchObject({ data: { status: 'declined' } });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ remainingAmount: 40, payments: [{ state: 'released' }] });
+    const lost = await expectError(pay(orderId, 30, { card: cardBody(1, CARDS.answerLost).card }), 502, 'GATEWAY_TIMEOUT');
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ remainingAmount: 10, status: 'open' });
+    const error = await expectError(pay(orderId, 10.01), 422, 'INVALID_AMOUNT');
+    expect(error.details).toMatchObject({ remainingAmount: 10 });
+    await expectError(api.admin.post(`/orders/${orderId}/cancel`, {}), 409, 'RESOURCE_CONFLICT');
+    await waitUntilConcluded(fixture(), String(lost.details?.transactionId));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 30, reservedAmount: 0 });
+  });
+
+  test('takes back what a void and a refund return, and leaves a paid order paid after a refund', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 60, taxAmount: 5 });
+    const { transactionId } = await expectData(pay(orderId, 20));
+    const { tenderId } = await takeTender(fixture(), 20, { orderId });
+    await expectError(api.admin.post(`/orders/${orderId}/cancel`, {}), 409, 'RESOURCE_CONFLICT');
+    await expectData(api.admin.post(`/transactions/${transactionId}/void`, {}));
+    await expectData(refundTender(fixture(), tenderId, { amount: 5 }), 201);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', paidAmount: 15, remainingAmount: 45, refundedAmount: 0 });
+    const last = await expectData(pay(orderId, 45));
+    await expectData(api.admin.post(`/transactions/${last.transactionId}/refund/partial`, { amount: 9 }));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', paidAmount: 60, refundedAmount: 9 });
+    const proposal = await expectData(
+      api.admin.get<{ refundableAmount: number; refunds: { amount: number }[] }>(`/orders/${orderId}/refund-proposal?amount=17`),
+    );
+    expect(proposal).toMatchObject({ refundableAmount: 51, refunds: [{ amount: 5 }, { amount: 12 }] });
+    await expectError(api.admin.get(`/orders/${orderId}/refund-proposal?amount=51.01`), 422, 'INVALID_AMOUNT');
+  });
+
+  test('reopens a paid order whose payment is voided, and cancels it after everything was returned', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 25 });
+    const { transactionId } = await expectData(pay(orderId, 25));
+    await expectData(api.admin.post(`/transactions/${transactionId}/void`, {}));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', remainingAmount: 25 });
+    await findEvent(fixture(), 'order.reopened', ({ data }) => data.orderId === orderId);
+    await expectData(api.admin.post(`/orders/${orderId}/cancel`, { reason: 'Changed their mind' }));
+    await expectError(pay(orderId, 25), 409, 'RESOURCE_CONFLICT');
+    expect(await getOrder(fixture(), orderId)).toMatchObject({
+      status: 'canceled',
+      remainingAmount: 0,
+      actions: { cancel: { allowed: false } },
+    });
+  });
+
+  test('lets one of ten people resume a parked order, which takes no payment before', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 12 });
+    await expectData(api.admin.post(`/orders/${orderId}/park`, { name: 'Ann' }));
+    await expectError(pay(orderId, 12), 409, 'RESOURCE_CONFLICT');
+    const { items } = await expectList(fixture().api.admin.get(`/orders?status=parked&q=Ann`));
+    expect(items.map((order) => order.orderId)).toEqual([orderId]);
+    const answers = await Promise.all(TEN.map(() => api.admin.post<OrderRecord>(`/orders/${orderId}/resume`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    await expectData(pay(orderId, 6));
+    await expectError(api.admin.post(`/orders/${orderId}/park`, {}), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('refuses fields of the order on its payments, unknown orders and orders of another currency', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 20 });
+    await expectError(pay(orderId, 20, { taxAmount: 1 }), 400, 'VALIDATION_ERROR', 'taxAmount');
+    await expectError(pay(orderId, 20, { type: 'auth' }), 400, 'VALIDATION_ERROR', 'type');
+    await expectError(pay(orderId, 20, { tipAmount: 20 }), 400, 'INVALID_AMOUNT', 'amount');
+    await expectError(pay('ord_00000000000000000000000000', 20), 404, 'NOT_FOUND', 'orderId');
+    expect(await expectData(pay('order-1001', 20))).toMatchObject({ status: 'approved', orderId: 'order-1001' });
+    await expectError(fixture().api.admin.post('/orders', {}), 400, 'REQUIRED_FIELD_MISSING', 'amount');
+  });
+
+  test('keeps orders from other merchants, from readers and from keys without the permission', async () => {
+    const { api, baseUrl, credentials } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 20 });
+    const other = await createMerchant(fixture());
+    const manager = await createUser(fixture(), 'manager', {}, other);
+    await expectError(api.bare.get(`/api/v1/orders/${orderId}`, manager.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    for (const operation of ['park', 'cancel'])
+      await expectError(api.bare.post(`/api/v1/orders/${orderId}/${operation}`, {}, manager.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(api.bare.post('/api/v1/transactions', { ...cardBody(20), orderId }, manager.headers), 404, 'NOT_FOUND', 'orderId');
+    await expectError(
+      api.bare.post('/api/v1/tenders', { kind: 'cash', amount: 20, orderId }, manager.headers),
+      404,
+      'NOT_FOUND',
+      'orderId',
+    );
+    const viewer = await createUser(fixture(), 'viewer');
+    await expectError(api.bare.post('/api/v1/orders', { amount: 5 }, viewer.headers), 403, 'PERMISSION_DENIED');
+    const body = { name: 'tenders only', scope: 'merchant', merchantId: credentials.merchantId, permissions: ['tenders:write'] };
+    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', { ...body, currentPassword: api.adminPassword }), 201);
+    const leaked = surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key }));
+    await expectError(leaked.get(`/orders/${orderId}`), 403, 'PERMISSION_DENIED');
+    await expectError(leaked.post(`/orders/${orderId}/cancel`, {}), 403, 'PERMISSION_DENIED');
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', paidAmount: 0 });
+  });
+});
+
+async function expectList(answer: Promise<{ body: unknown }>): Promise<{ items: OrderRecord[] }> {
+  return { items: ((await answer).body as { data: OrderRecord[] }).data };
+}
