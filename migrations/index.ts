@@ -24,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindPaymentsByCardReader2026112920000'),
   migration('AddUnreadableCardsOfImports2026112924000'),
   migration('AddIgnoredColumnsOfImports2026112930000'),
+  migration('AddCashRounding2026112930010'),
   migration('AddTipsOfCardReaders2026112933000'),
   migration('CountCreditsOfADay2026112933010'),
   migration('AddOrders2026112935000'),

@@ -39,6 +39,15 @@ const VT = {
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
   shiftPer: literals(['drawer', 'person']),
+  cashRounding: Maybe(
+    Type.Object(
+      {
+        currency: CurrencyIn,
+        unit: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'smallest sum that coins can pay, such as 0.05' }),
+      },
+      { description: 'rounding of cash in a currency without small coins; null for exact amounts' },
+    ),
+  ),
   chargeLaterMaxAmount: Maybe(
     Type.Number({
       exclusiveMinimum: 0,

@@ -282,6 +282,7 @@ export const DailySummaryOut = named(
         payOutsAmount: Amount(),
         cashSalesAmount: Amount('cash sales in shifts'),
         cashRefundsAmount: Amount('cash refunds in shifts'),
+        cashRoundingAmount: Amount('cash received by rounding, less cash given up by it'),
         countedAmount: Amount('counted cash of the closed shifts'),
         varianceAmount: Amount('counted less expected cash of the closed shifts'),
         cardsAmount: Amount('card and bank payments in the Z reports of the day'),

@@ -179,3 +179,31 @@ test('records a returned check, whose invoice is open again @full', async ({ sig
   await details.getByRole('link', { name: invoiceId }).click();
   await expect(page.getByText('The bank returned the check: insufficient funds')).toBeVisible();
 });
+
+test('takes and returns cash rounded to the smallest coin, by keyboard @full', async ({ signedIn: page, service }) => {
+  const merchant = await openMerchantApi(service);
+  try {
+    await page.goto('/#/settings/terminal');
+    await page.getByRole('combobox', { name: 'Round cash to' }).press('Enter');
+    await page.getByRole('option', { name: '0.05 USD' }).press('Enter');
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('Saved').first()).toBeVisible();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('10.02');
+    await page.keyboard.press('F6');
+    await expect(page.getByRole('note')).toHaveText('In cash 10.00 USD (rounding −0.02 USD)');
+    await page.keyboard.type('20');
+    await expect(page.locator('output')).toContainText('10.00');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('group', { name: 'Cash received' })).toContainText('20.00 given for 10.00');
+    await page.keyboard.press('Enter');
+    await page.goto('/#/cash');
+    await page.getByRole('row', { name: /10\.02/ }).click();
+    await page.keyboard.press('r');
+    await expect(page.getByRole('note')).toHaveText('In cash 10.00 USD (rounding −0.02 USD)');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/rounding -0\.02 USD/)).toBeVisible();
+  } finally {
+    await merchant.change('vt-settings', { cashRounding: null });
+  }
+});

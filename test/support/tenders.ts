@@ -9,6 +9,7 @@ export interface TenderRecord {
   name: string | null;
   status: string;
   amount: number;
+  roundingAmount: number;
   refundedAmount: number;
   change: number | null;
   checkNumber: string | null;
@@ -25,6 +26,7 @@ export interface TenderRefundRecord {
   refundId: string;
   number: string;
   amount: number;
+  roundingAmount: number;
   shiftId: string | null;
 }
 
@@ -72,6 +74,7 @@ export interface ShiftReportRecord {
   payOuts: LineRecord;
   cashSales: LineRecord | null;
   cashRefunds: LineRecord | null;
+  cashRounding: number | null;
   checkSales: LineRecord;
   checkRefunds: LineRecord;
   otherSales: LineRecord;

@@ -45,6 +45,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor 
     ...moneyOf(shift.float, report.floatAmount),
     ...lineOf(shift.cashSales, report.cashSales),
     ...lineOf(shift.cashRefunds, report.cashRefunds),
+    ...(report.cashRounding?.minor ? moneyOf(shift.cashRounding, report.cashRounding) : []),
     ...lineOf(shift.payIns, report.payIns),
     ...lineOf(shift.payOuts, report.payOuts),
     ...moneyOf(shift.expected, report.expectedAmount),

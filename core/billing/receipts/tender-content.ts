@@ -12,6 +12,7 @@ export type ReceivedTender = Pick<
   | 'kind'
   | 'name'
   | 'amount'
+  | 'roundingAmount'
   | 'taxAmount'
   | 'discountAmount'
   | 'amountGiven'
@@ -85,6 +86,8 @@ function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: Recei
   const { facts } = texts;
   const amountText = (amount: Money | null) => (amount === null ? null : formatMoney(amount, language));
   const showsChange = refund === null && tender.amountGiven !== null;
+  const { amount, roundingAmount } = refund ?? tender;
+  const isRounded = roundingAmount.minor !== 0;
   const all: [label: string, value: string | null | undefined][] = [
     [facts.date, formatTime(refund?.createdAt ?? tender.createdAt, timezone, language)],
     [texts.tender.number, refund?.number ?? tender.number],
@@ -97,6 +100,8 @@ function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: Recei
     [facts.paidBy, tenderName(tender, texts)],
     [facts.order, paid ? null : tender.orderId],
     [texts.tender.payment, paid?.payment.paymentId],
+    [texts.tender.rounding, isRounded ? amountText(roundingAmount) : null],
+    [texts.tender.inCash, isRounded ? amountText(add(amount, roundingAmount)) : null],
     [texts.tender.given, showsChange ? amountText(tender.amountGiven) : null],
     [texts.tender.change, showsChange ? amountText(tender.change) : null],
     [texts.tender.amountDue, paid && refund === null ? amountText(amountDueAfter(paid.invoice, paid.payment)) : null],

@@ -96,6 +96,8 @@ export interface ReceiptTexts {
     readonly paid: string;
     readonly from: string;
     readonly payment: string;
+    readonly rounding: string;
+    readonly inCash: string;
     readonly given: string;
     readonly change: string;
     readonly amountDue: string;
@@ -117,6 +119,7 @@ export interface ReceiptTexts {
     readonly printed: string;
     readonly float: string;
     readonly cashSales: string;
+    readonly cashRounding: string;
     readonly cashRefunds: string;
     readonly payIns: string;
     readonly payOuts: string;
@@ -234,6 +237,8 @@ const en: ReceiptTexts = {
     paid: 'Paid',
     from: 'Received from',
     payment: 'Payment',
+    rounding: 'Cash rounding',
+    inCash: 'In cash',
     given: 'Amount given',
     change: 'Change',
     amountDue: 'Amount due',
@@ -254,6 +259,7 @@ const en: ReceiptTexts = {
     printed: 'Printed',
     float: 'Float',
     cashSales: 'Cash sales',
+    cashRounding: 'Cash rounding',
     cashRefunds: 'Cash refunds',
     payIns: 'Paid in',
     payOuts: 'Paid out',
@@ -372,6 +378,8 @@ const es: ReceiptTexts = {
     paid: 'Pagado',
     from: 'Recibido de',
     payment: 'Pago',
+    rounding: 'Redondeo de efectivo',
+    inCash: 'En efectivo',
     given: 'Importe entregado',
     change: 'Cambio',
     amountDue: 'Importe pendiente',
@@ -392,6 +400,7 @@ const es: ReceiptTexts = {
     printed: 'Impreso',
     float: 'Fondo de caja',
     cashSales: 'Ventas en efectivo',
+    cashRounding: 'Redondeo de efectivo',
     cashRefunds: 'Reembolsos en efectivo',
     payIns: 'Entradas',
     payOuts: 'Salidas',

@@ -98,6 +98,8 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   cash_out: ['own_funds', 'cash'],
   cash_over: ['cash', 'cash_differences'],
   cash_short: ['cash_differences', 'cash'],
+  cash_rounded_up: ['cash', 'cash_differences'],
+  cash_rounded_down: ['cash_differences', 'cash'],
 };
 
 const NAME_MAX = 100;

@@ -39,6 +39,8 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   cash_out: 'Cash taken out of drawers',
   cash_over: 'Surplus cash',
   cash_short: 'Missing cash',
+  cash_rounded_up: 'Cash rounding',
+  cash_rounded_down: 'Cash rounding',
 };
 
 /** Returns the description of an entry: its kind, the payout or bank line, and the day that it adjusts. */

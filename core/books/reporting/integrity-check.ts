@@ -81,8 +81,8 @@ const partComparisons = (part: Part): Comparison[] => [
 const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale'";
 const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund'";
 /** Kinds of movements by which the cash in drawers grows and shrinks. */
-const CASH_IN_KINDS = "'float', 'pay_in', 'over', 'cash_sale'";
-const CASH_OUT_KINDS = "'pay_out', 'short', 'removed', 'cash_refund'";
+const CASH_IN_KINDS = "'float', 'pay_in', 'over', 'cash_sale', 'rounded_up'";
+const CASH_OUT_KINDS = "'pay_out', 'short', 'removed', 'cash_refund', 'rounded_down'";
 /** Subject of movements by kind and day, as in the daily aggregates, which count tenders as sales and refunds. */
 const movementOnDay = `CASE WHEN kind IN (${TENDER_SALES}) THEN 'capture' WHEN kind IN (${TENDER_REFUNDS}) THEN 'refund' ELSE kind END || ' on ' || day`;
 
@@ -210,6 +210,11 @@ const COMPARISONS: readonly Comparison[] = [
     comparison: 'refunds of a tender',
     ledger: `SELECT ${SCOPE_COLUMNS}, tender_id AS about, amount_minor AS amount FROM tender_refunds`,
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM tenders WHERE refunded_minor <> 0`,
+  },
+  {
+    comparison: 'cash rounding of a tender',
+    ledger: movements(signedAmount('cash_rounded_down'), 'cash_rounded_up', 'cash_rounded_down'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, rounding_minor AS amount FROM tenders WHERE rounding_minor <> 0 UNION ALL SELECT ${SCOPE_COLUMNS}, tender_id, -rounding_minor FROM tender_refunds WHERE rounding_minor <> 0`,
   },
   {
     comparison: 'movement of a shift',

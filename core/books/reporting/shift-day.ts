@@ -1,5 +1,5 @@
 import { queriesOn, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, type Money, money, subtract } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, type ReportSums, reportSums, type ShiftMovementKind } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,6 +16,8 @@ export interface ShiftDay {
   /** Cash sales and refunds that belong to a shift. */
   readonly cashSalesAmount: Money;
   readonly cashRefundsAmount: Money;
+  /** Cash received by rounding, less cash given up by it. */
+  readonly cashRoundingAmount: Money;
   /** Counted cash of the shifts that were closed on the day. */
   readonly countedAmount: Money;
   /** Counted less expected cash of the shifts that were closed on the day. */
@@ -102,6 +104,7 @@ export async function shiftDay(
     payOutsAmount: sumOf('pay_out'),
     cashSalesAmount: sumOf('cash_sale'),
     cashRefundsAmount: sumOf('cash_refund'),
+    cashRoundingAmount: subtract(sumOf('rounded_up'), sumOf('rounded_down')),
     countedAmount: total('counted_minor'),
     varianceAmount: total('variance_minor'),
     cardsAmount: amount(closed.reduce((sum, { cardsMinor }) => sum + cardsMinor, 0)),

@@ -25,6 +25,7 @@ import {
 } from './settings.ts';
 import { payerAddressChangedText } from './texts.ts';
 
+export { cashUnitFor } from './cash-rounding.ts';
 export { createMerchantDirectory } from './directory.ts';
 export { fraudChangeFrom } from './fraud-limits.ts';
 export type { Gateway } from './gateway.ts';

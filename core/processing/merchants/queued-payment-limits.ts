@@ -1,4 +1,5 @@
 import { parseMoney, ServiceError, storedCurrency } from '#core/kernel';
+import { checkCashRounding } from './cash-rounding.ts';
 import type { VtSettings } from './settings.ts';
 
 const LIMITS = ['chargeLaterMaxAmount', 'chargeLaterMaxPerCustomer'] as const;
@@ -6,9 +7,10 @@ const LIMITS = ['chargeLaterMaxAmount', 'chargeLaterMaxPerCustomer'] as const;
 /**
  * Returns a change of the virtual terminal as it is stored: with the currency of changed limits, so that a later change of the merchant's currency does
  * not change them. @throws ServiceError VALIDATION_ERROR for another currency than that of the merchant, and for a limit that stays in another one;
- * INVALID_AMOUNT for more decimals than the currency has.
+ * INVALID_AMOUNT for more decimals than the currency has, and the errors of `checkCashRounding`.
  */
 export function vtChangeFrom(before: VtSettings, change: Partial<VtSettings>, currency: string): Partial<VtSettings> {
+  checkCashRounding(change.cashRounding);
   const { chargeLaterCurrency: stated } = change;
   const changed = LIMITS.filter((field) => change[field] !== undefined);
   if (changed.length === 0 && stated === undefined) return change;

@@ -1,3 +1,4 @@
+import type { CashRounding } from '#shared/cash-rounding';
 import type { DeskChannel } from '#shared/channels';
 import type { Language } from '#shared/languages';
 import type { MerchantRow } from './schema.ts';
@@ -23,6 +24,8 @@ export interface VtSettings {
   readonly cashRequiresShift: boolean;
   /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
   readonly shiftPer: 'drawer' | 'person';
+  /** Rounding of cash in a currency without small coins; null for exact amounts. */
+  readonly cashRounding: CashRounding | null;
   /** Largest amount of a payment that is charged later, in major units; null turns charging later off. */
   readonly chargeLaterMaxAmount: number | null;
   /** Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -188,6 +191,7 @@ const DEFAULTS: Sections = {
     otherTenders: [],
     cashRequiresShift: false,
     shiftPer: 'drawer',
+    cashRounding: null,
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,

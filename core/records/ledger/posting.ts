@@ -41,6 +41,8 @@ const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, 
   cash_out: ['own_funds', 'cash'],
   cash_over: ['cash', 'cash_differences'],
   cash_short: ['cash_differences', 'cash'],
+  cash_rounded_up: ['cash', 'cash_differences'],
+  cash_rounded_down: ['cash_differences', 'cash'],
 };
 
 /** The number of unsettled lines that a transfer adds. */

@@ -59,8 +59,8 @@ export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '
 /** Sales and refunds without a processor. */
 export type TenderTransferKind = `${'cash' | 'check' | 'other'}_${'sale' | 'refund'}`;
 
-/** Cash that is put into or taken out of a drawer, and differences found by counting it. */
-export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short';
+/** Cash that is put into or taken out of a drawer, differences found by counting it, and differences of rounded payments and refunds. */
+export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short' | 'cash_rounded_up' | 'cash_rounded_down';
 
 /** One movement of money, out of the credited account and into the debited one. Written once and never changed. */
 export const TRANSFERS = table(

@@ -105,6 +105,9 @@ export function moveCash(
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind: DRAWER_TRANSFERS[kind], amount, subjectId: row.id, day, at });
 }
 
+/** Returns the ID under which the rounding of a tender or refund is booked. */
+export const roundingId = (id: string): string => `${id}-rounding`;
+
 /** A tender or its refund, which belongs to the open shift of its drawer. */
 export interface TenderMovement {
   /** ID of the tender or refund. */
@@ -112,6 +115,8 @@ export interface TenderMovement {
   readonly kind: TenderTransferKind;
   readonly drawer: string;
   readonly amount: Money;
+  /** Cash that is received or returned less the amount, in minor units; 0 if it is not rounded. */
+  readonly roundingMinor: number;
   /** Discount of the tender, in minor units; 0 for a refund. */
   readonly discountMinor: number;
   readonly now: TenantTime;
@@ -127,7 +132,7 @@ export async function addTender(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  { id, kind, drawer, amount, discountMinor, now }: TenderMovement,
+  { id, kind, drawer, amount, roundingMinor, discountMinor, now }: TenderMovement,
 ): Promise<string | null> {
   const shift = await lockOpen(work, merchant, drawer, actor);
   const effect = CASH_EFFECT[kind];
@@ -138,10 +143,15 @@ export async function addTender(
       });
     return null;
   }
-  if (effect < 0) checkCash(shift, actor, amount);
+  const moved = effect * (amount.minor + roundingMinor);
+  if (moved < 0) checkCash(shift, actor, money(-moved, amount.currency));
   const at = timeAfter(now, shift.updated_at);
   insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, now });
-  const expected_minor = shift.expected_minor + effect * amount.minor;
+  if (roundingMinor !== 0) {
+    const rounded = effect * roundingMinor > 0 ? 'rounded_up' : 'rounded_down';
+    insertMovement(work, actor, merchant, shift, { id: roundingId(id), kind: rounded, amountMinor: Math.abs(roundingMinor), now });
+  }
+  const expected_minor = shift.expected_minor + moved;
   await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
   work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
   return shift.id;

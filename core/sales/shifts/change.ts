@@ -292,6 +292,7 @@ function eventTotals(report: ShiftReport, cards: CardTotals) {
   return {
     cashSalesAmount: sum(report.cashSales),
     cashRefundsAmount: sum(report.cashRefunds),
+    cashRoundingAmount: toNumber(report.cashRounding ?? money(0, report.currency)),
     checkSalesAmount: sum(report.checkSales),
     checkRefundsAmount: sum(report.checkRefunds),
     otherSalesAmount: sum(report.otherSales),

@@ -57,12 +57,15 @@ export async function get(deps: Dependencies, actor: Actor, shiftId: string): Pr
   return detailOf(deps, actor, row);
 }
 
+/** Movements that would reveal the expected cash before a blind count. */
+const BLIND_KINDS: ReadonlySet<string> = new Set(['cash_sale', 'cash_refund', 'rounded_up', 'rounded_down']);
+
 export async function detailOf(deps: Dependencies, actor: Actor, row: ShiftRow): Promise<ShiftDetail> {
   const read = deps.database.read(actor.tenantId);
   const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id }, { orderBy: [['id', 'asc']] });
   const cards = await cardsOf(read, row);
   const isBlind = row.status === 'open' && !seesExpected(actor);
-  const visible = movements.filter(({ kind }) => !isBlind || (kind !== 'cash_sale' && kind !== 'cash_refund'));
+  const visible = movements.filter(({ kind }) => !isBlind || !BLIND_KINDS.has(kind));
   const ordered = [...visible.map(toMovement), ...cards.map(toCardMovement)].toSorted((left, right) =>
     left.at < right.at ? -1 : left.at > right.at ? 1 : 0,
   );

@@ -1,4 +1,4 @@
-import { type Currency, money } from '#core/kernel';
+import { type Currency, money, subtract } from '#core/kernel';
 import type { TenderTransferKind } from '#core/records/ledger';
 import type { ShiftCards } from '#core/sales/payments';
 import type { CheckedCount } from './count.ts';
@@ -69,6 +69,7 @@ export function reportOf(
     payOuts: line('pay_out'),
     cashSales: hidden('cash_sale'),
     cashRefunds: hidden('cash_refund'),
+    cashRounding: seesExpected ? subtract(line('rounded_up').amount, line('rounded_down').amount) : null,
     checkSales: line('check_sale'),
     checkRefunds: line('check_refund'),
     otherSales: line('other_sale'),

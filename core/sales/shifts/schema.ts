@@ -47,17 +47,27 @@ export const SHIFTS = table(
 export type ShiftRow = RowOf<typeof SHIFTS>;
 
 /**
- * `float` and `removed` are the cash at the opening and at the close; `over` and `short` are the variance of the count. `no_sale` is an opening
- * of the drawer without a sale, which moves nothing.
+ * `float` and `removed` are the cash at the opening and at the close; `over` and `short` are the variance of the count. `rounded_up` and `rounded_down` are
+ * the differences of rounded tenders. `no_sale` is an opening of the drawer without a sale, which moves nothing.
  */
-export type ShiftMovementKind = 'float' | 'pay_in' | 'pay_out' | 'over' | 'short' | 'removed' | 'no_sale' | TenderTransferKind;
+export type ShiftMovementKind =
+  | 'float'
+  | 'pay_in'
+  | 'pay_out'
+  | 'over'
+  | 'short'
+  | 'removed'
+  | 'rounded_up'
+  | 'rounded_down'
+  | 'no_sale'
+  | TenderTransferKind;
 
 /** Money that moved during a shift, with a ledger transfer of the same ID, and openings of the drawer without a sale. */
 export const SHIFT_MOVEMENTS = table(
   'shift_movements',
   {
     tenant_id: text,
-    /** ID of the movement; for a tender or its refund, their ID. */
+    /** ID of the movement; for a tender or its refund, their ID, and for their rounding, this ID with the suffix `-rounding`. */
     id: text,
     shift_id: text,
     merchant_id: text,
@@ -99,6 +109,8 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
   over: 1,
   short: -1,
   removed: -1,
+  rounded_up: 1,
+  rounded_down: -1,
   no_sale: 0,
   cash_sale: 1,
   cash_refund: -1,
@@ -116,4 +128,6 @@ export const DRAWER_TRANSFERS: Readonly<Record<Exclude<ShiftMovementKind, Tender
   over: 'cash_over',
   short: 'cash_short',
   removed: 'cash_out',
+  rounded_up: 'cash_rounded_up',
+  rounded_down: 'cash_rounded_down',
 };

@@ -63,4 +63,9 @@ export function reportSums(report: string): ReportSums {
 }
 
 /** Returns the Z report as it was written at the close; null while the shift is open. */
-export const storedReport = ({ report }: ShiftRow): ShiftReport | null => (report === null ? null : (JSON.parse(report) as ShiftReport));
+export function storedReport({ report, currency }: ShiftRow): ShiftReport | null {
+  if (report === null) return null;
+  // Reports from before cash could be rounded do not have its sum.
+  const stored = JSON.parse(report) as Partial<Pick<ShiftReport, 'cashRounding'>> & Omit<ShiftReport, 'cashRounding'>;
+  return { cashRounding: money(0, currency as Currency), ...stored };
+}

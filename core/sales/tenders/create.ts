@@ -12,11 +12,12 @@ import {
   type TenantTime,
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
-import { checkOpen, type Merchant } from '#core/processing/merchants';
+import { cashUnitFor, checkOpen, type Merchant } from '#core/processing/merchants';
 import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
 import { checkOrderFields, isOrderId, itemizedParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
+import { roundCash } from '#shared/cash-rounding';
 import type { Dependencies } from './dependencies.ts';
 import { takeShare } from './order-shares.ts';
 import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
@@ -111,6 +112,7 @@ export async function receiveForInvoice(
   const { kind, reference } = payment;
   const tender: CheckedTender = {
     kind,
+    rounding_minor: roundingOf(kind, merchant, payment.amount),
     name: kind === 'other' ? reference : null,
     given_minor: null,
     check_number: kind === 'check' ? reference : null,
@@ -177,6 +179,7 @@ export function auditFields(row: TenderRow) {
     taxAmount: decimal(row.tax_minor),
     discountAmount: decimal(row.discount_minor),
     ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
+    roundingAmount: decimal(row.rounding_minor),
     currency: row.currency,
     refundedAmount: decimal(row.refunded_minor),
     checkNumber: row.check_number,
@@ -187,12 +190,16 @@ export function auditFields(row: TenderRow) {
   };
 }
 
+/** Returns the cash that is received for an amount less the amount, in minor units. */
+const roundingOf = (kind: TenderRow['kind'], merchant: Merchant, { minor, currency }: Money): number =>
+  kind === 'cash' ? roundCash(minor, cashUnitFor(merchant, currency)) - minor : 0;
+
 /** Checks the fields that belong to the kind of a tender. */
 function kindFields(
   { kind, name, amountGiven, checkNumber, checkBank }: NewTender,
-  { vtSettings }: Merchant,
+  merchant: Merchant,
   amount: Money,
-): Pick<CheckedTender, 'kind' | 'name' | 'given_minor' | 'check_number' | 'check_bank'> {
+): Pick<CheckedTender, 'kind' | 'rounding_minor' | 'name' | 'given_minor' | 'check_number' | 'check_bank'> {
   const foreign =
     (kind !== 'cash' && amountGiven !== undefined && 'amountGiven') ||
     (kind !== 'check' && checkNumber !== undefined && 'checkNumber') ||
@@ -201,9 +208,10 @@ function kindFields(
   if (foreign)
     throw new ServiceError('VALIDATION_ERROR', `\`${foreign}\` does not belong to a tender of the kind \`${kind}\`.`, { field: foreign });
   const given = amountGiven === undefined ? null : parseMoney(amountGiven, amount.currency, 'amountGiven');
-  if (given !== null && given.minor < amount.minor)
+  const rounding_minor = roundingOf(kind, merchant, amount);
+  if (given !== null && given.minor < amount.minor + rounding_minor)
     throw new ServiceError('INVALID_AMOUNT', '`amountGiven` must be at least the amount.', { field: 'amountGiven' });
-  const base = { kind, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
+  const base = { kind, rounding_minor, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
   if (kind === 'check') {
     const check_number = trimmedOrNull(checkNumber);
     if (check_number === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`checkNumber` is required.', { field: 'checkNumber' });
@@ -211,7 +219,8 @@ function kindFields(
   }
   if (kind === 'cash') return base;
   const wanted = trimmedOrNull(name);
-  const known = vtSettings.otherTenders.find((each) => each.toLowerCase() === wanted?.toLowerCase());
+  const { otherTenders } = merchant.vtSettings;
+  const known = otherTenders.find((each) => each.toLowerCase() === wanted?.toLowerCase());
   if (wanted === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
   if (known === undefined)
     throw new ServiceError(
@@ -219,7 +228,7 @@ function kindFields(
       'This merchant has no tender of this name. Names are in the settings of the virtual terminal.',
       {
         field: 'name',
-        details: { names: vtSettings.otherTenders },
+        details: { names: otherTenders },
       },
     );
   return { ...base, name: known };

@@ -4,6 +4,7 @@ import type { Merchant } from '#core/processing/merchants';
 import type { TenderTransferKind } from '#core/records/ledger';
 import type { NewLineItem } from '#core/sales/items';
 import { countTender } from '#core/sales/payments';
+import { roundingId } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
 import { TENDER_NUMBERS, type TenderKind, type TenderRow } from './schema.ts';
 import { numberOf } from './tender.ts';
@@ -31,6 +32,8 @@ interface Movement {
   readonly kind: TenderKind;
   readonly direction: 'sale' | 'refund';
   readonly amount: Money;
+  /** Cash that is received or returned less the amount, in minor units. */
+  readonly roundingMinor: number;
   /** Tax within the amount, in minor units. */
   readonly taxMinor: number;
   /** Discount of a tender, in minor units; 0 for a refund. */
@@ -49,7 +52,7 @@ export async function book(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  { id, kind, direction, amount, taxMinor, discountMinor, drawer, subjectId, isFull, now }: Movement,
+  { id, kind, direction, amount, roundingMinor, taxMinor, discountMinor, drawer, subjectId, isFull, now }: Movement,
 ): Promise<string | null> {
   const { tenantId } = actor;
   const { merchantId } = merchant;
@@ -57,9 +60,14 @@ export async function book(
   const shiftId =
     drawer === null
       ? null
-      : await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, discountMinor, now });
+      : await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, roundingMinor, discountMinor, now });
   const day = dateIn(merchant.timezone, now);
   deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now) });
+  if (roundingMinor !== 0) {
+    const rounded = (direction === 'sale') === roundingMinor > 0 ? 'cash_rounded_up' : 'cash_rounded_down';
+    const difference = money(Math.abs(roundingMinor), amount.currency);
+    deps.post(work, { tenantId, merchantId, id: roundingId(id), kind: rounded, amount: difference, subjectId, day, at: isoTime(now) });
+  }
   if (taxMinor > 0) {
     const taxKind = direction === 'sale' ? 'tax' : 'tax_refunded';
     const tax = money(taxMinor, amount.currency);
@@ -110,6 +118,7 @@ export type CheckedTender = Pick<
   | 'line_items'
   | 'tax_minor'
   | 'discount_minor'
+  | 'rounding_minor'
   | 'discount_id'
   | 'discount_approved_by'
   | 'invoice_id'
@@ -124,12 +133,13 @@ export async function receive(
   merchant: Merchant,
   { id, tender, amount, now }: { readonly id: string; readonly tender: CheckedTender; readonly amount: Money; readonly now: TenantTime },
 ): Promise<TenderRow> {
-  const { kind, drawer, tax_minor, discount_minor } = tender;
+  const { kind, drawer, tax_minor, discount_minor, rounding_minor } = tender;
   const shift_id = await book(deps, work, actor, merchant, {
     id,
     kind,
     direction: 'sale',
     amount,
+    roundingMinor: rounding_minor,
     taxMinor: tax_minor ?? 0,
     discountMinor: discount_minor,
     drawer,
@@ -165,6 +175,7 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   kind: row.kind,
   name: row.name,
   amount: toNumber(amount),
+  roundingAmount: toNumber(money(row.rounding_minor, amount.currency)),
   taxAmount: toNumber(money(row.tax_minor, amount.currency)),
   discountAmount: toNumber(money(row.discount_minor, amount.currency)),
   discountApprovedBy: row.discount_approved_by,

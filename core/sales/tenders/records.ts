@@ -7,6 +7,7 @@ export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'r
 const number = text('Number of the receipt, per merchant and without gaps', 'T-000001');
 const merchantId = id('mer', 'ID of the merchant');
 const paid = amount('Amount', 49.99);
+const roundingAmount = (verb: string) => amount(`Cash that was ${verb} less the amount, by rounding to the smallest coin; 0 without it`, 0);
 const taxAmount = amount('Tax within the amount', 4.25);
 const drawer = text('Name of the cash drawer', 'Drawer 1');
 const shiftId = nullable(id('shf', 'Shift that counts it; null if none was open at the drawer'));
@@ -21,6 +22,7 @@ export const TenderRefund = record('TenderRefund', {
   merchantId,
   amount: paid,
   currency: currencyCode(),
+  roundingAmount: roundingAmount('returned'),
   taxAmount,
   reason: nullable(text('Reason', null)),
   drawer,
@@ -42,6 +44,7 @@ export const Tender = record('Tender', {
   status: literals(TENDER_STATUSES, 'Status'),
   amount: paid,
   currency: currencyCode(),
+  roundingAmount: roundingAmount('received'),
   taxAmount,
   discountAmount: amount('Discount that was taken off before the amount', 5),
   discountApprovedBy: nullable(
@@ -49,7 +52,7 @@ export const Tender = record('Tender', {
   ),
   refundedAmount: amount('Refunded amount with that of a returned check', 0),
   amountGiven: nullable(amount('Cash that the customer gave; null if it was not entered', 60)),
-  change: nullable(amount('Amount given less the amount', 10.01)),
+  change: nullable(amount('Amount given less the received cash', 10.01)),
   checkNumber: nullable(text('Number of the check', '1042')),
   checkBank: nullable(text('Bank of the check', 'First Harbor Bank')),
   customerId: nullable(id('cus', 'ID of the customer')),

@@ -16,9 +16,10 @@ import {
   toNumber,
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
-import type { Merchant } from '#core/processing/merchants';
+import { cashUnitFor, type Merchant } from '#core/processing/merchants';
 import { NO_PARTS, splitParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
+import { refundedCash } from '#shared/cash-rounding';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnShare } from './order-shares.ts';
@@ -89,6 +90,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
           shiftId: refund.shift_id,
           refundId: refund.id,
           refundedAmount: toNumber(amount),
+          refundRoundingAmount: toNumber(money(refund.rounding_minor, currency)),
           refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
           reason: refund.reason,
           approvedBy: refund.approved_by,
@@ -106,6 +108,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
             refundId: refund.id,
             number: shown.number,
             amount: formatDecimal(amount),
+            roundingAmount: formatDecimal(money(refund.rounding_minor, currency)),
             reason: refund.reason,
             approvedBy: refund.approved_by,
           },
@@ -154,7 +157,9 @@ export async function bookRefund(
   { row, amount, reason, drawer, isReturn, now }: BookedRefund,
 ): Promise<TenderRefundRow> {
   const id = newId('trf', now);
-  const taxMinor = await taxOfRefund(work, row, amount.minor);
+  const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
+  const taxMinor = taxOfRefund(refunds, row, amount.minor);
+  const roundingMinor = roundingOfRefund(refunds, row, merchant, amount);
   const refund: TenderRefundRow = {
     tenant_id: row.tenant_id,
     id,
@@ -162,6 +167,7 @@ export async function bookRefund(
     merchant_id: row.merchant_id,
     currency: row.currency,
     amount_minor: amount.minor,
+    rounding_minor: roundingMinor,
     tax_minor: taxMinor,
     reason,
     drawer,
@@ -170,6 +176,7 @@ export async function bookRefund(
       kind: row.kind,
       direction: 'refund',
       amount,
+      roundingMinor,
       taxMinor,
       discountMinor: 0,
       drawer: isReturn ? null : drawer,
@@ -189,9 +196,20 @@ export async function bookRefund(
 }
 
 /** Returns the share of a refund in the tax that remains, so that the refunds of a tender add up to its tax (decision record 76). */
-async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
+function taxOfRefund(refunds: readonly TenderRefundRow[], row: TenderRow, amountMinor: number): number {
   if (!row.tax_minor) return 0;
-  const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
   const tax = refunds.reduce((left, { tax_minor }) => left - (tax_minor ?? 0), row.tax_minor);
   return splitParts(amountMinor, row.amount_minor - row.refunded_minor, { ...NO_PARTS, tax }).tax;
+}
+
+/** Returns the cash that a refund returns less its amount, in minor units. */
+function roundingOfRefund(refunds: readonly TenderRefundRow[], row: TenderRow, merchant: Merchant, { minor, currency }: Money): number {
+  if (row.kind !== 'cash') return 0;
+  const paid = {
+    amount: row.amount_minor,
+    cash: row.amount_minor + row.rounding_minor,
+    refunded: row.refunded_minor,
+    cashRefunded: refunds.reduce((sum, { amount_minor, rounding_minor }) => sum + amount_minor + rounding_minor, 0),
+  };
+  return refundedCash(paid, minor, cashUnitFor(merchant, currency)) - minor;
 }

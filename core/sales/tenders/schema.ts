@@ -26,6 +26,8 @@ export const TENDERS = table(
     discount_id: text.optional,
     discount_approved_by: text.optional,
     refunded_minor: integer,
+    /** Cash that was received less the amount; 0 if it was not rounded. */
+    rounding_minor: integer,
     /** Cash that the customer gave; the rest is the change. */
     given_minor: integer.optional,
     check_number: text.optional,
@@ -76,6 +78,8 @@ export const TENDER_REFUNDS = table(
     number: integer,
     currency: text,
     amount_minor: integer,
+    /** Cash that was returned less the amount; 0 if it was not rounded. */
+    rounding_minor: integer,
     /** Tax within the amount, taken from that of the tender. */
     tax_minor: integer.optional,
     reason: text.optional,

@@ -128,6 +128,7 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Float'), money(report.floatAmount)],
           [t('Cash sales'), isHidden ? t('Shown after the count') : line(report.cashSales)],
           [t('Cash refunds'), line(report.cashRefunds)],
+          [t('Cash rounding'), Boolean(report.cashRounding) && money(report.cashRounding ?? 0)],
           [t('Paid in'), line(report.payIns)],
           [t('Paid out', { context: 'cash' }), line(report.payOuts)],
           [t('Expected cash'), isHidden ? t('Shown after the count') : money(report.expectedAmount ?? 0)],

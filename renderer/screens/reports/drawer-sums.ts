@@ -9,6 +9,7 @@ export function drawerSums({ shifts }: DailySummary): readonly (readonly [name: 
     [t('Floats'), shifts.floatAmount],
     [t('Cash sales'), shifts.cashSalesAmount],
     [t('Cash refunds'), -shifts.cashRefundsAmount],
+    [t('Cash rounding'), shifts.cashRoundingAmount],
     [t('Paid in'), shifts.payInsAmount],
     [t('Paid out', { context: 'cash' }), -shifts.payOutsAmount],
   ] as const;

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { flushSync } from 'react-dom';
 import { ApiFailure, type ConnectivityReport, type Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { readAmount, taxRuleOf, writeMoney } from '#renderer/base/money';
+import { cashFor, decimalText, readAmount, taxRuleOf, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/kit/ui';
 import { useOutage } from '#renderer/session/connectivity';
@@ -198,8 +198,10 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const problemOfGiven = (): SaleField | null => {
     const total = totalOf(form.values(), { ...rules, ...amountRules() });
     const given = readAmount(form.values().given ?? '', currency);
-    if (mode !== 'cash' || total === null || given.kind !== 'valid' || Number(given.decimal) >= Number(total.decimal)) return null;
-    form.setError('given', t('The amount given is less than {{amount}}.', { amount: writeMoney(total.decimal, currency) }));
+    if (mode !== 'cash' || total === null || given.kind !== 'valid') return null;
+    const due = cashFor(toMinor(Number(total.decimal), currency), currency, merchant.vtSettings.cashRounding);
+    if (toMinor(Number(given.decimal), currency) >= due) return null;
+    form.setError('given', t('The amount given is less than {{amount}}.', { amount: writeMoney(decimalText(due, currency), currency) }));
     return 'given';
   };
 

@@ -2,13 +2,25 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { channelName } from '#renderer/base/channels';
 import { t } from '#renderer/base/language';
+import { exponentOf, writeMoney } from '#renderer/base/money';
 import { useMerchant } from '#renderer/session/user';
+import { type CashRounding, cashUnits } from '#shared/cash-rounding';
 import { DESK_CHANNELS } from '#shared/channels';
 import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
+
+const roundingKey = (rounding: CashRounding | null) => (rounding === null ? '' : `${rounding.unit} ${rounding.currency}`);
+const roundingName = (rounding: CashRounding | null) =>
+  rounding === null ? t('Exact amounts') : writeMoney(rounding.unit, rounding.currency);
+
+/** Returns the roundings of cash in the currency of the merchant, with the present one, which may be in a former currency. */
+function roundingOptions(present: CashRounding | null, currency: string): readonly (CashRounding | null)[] {
+  const own = cashUnits(exponentOf(currency)).map((unit) => ({ currency, unit }));
+  return present === null || present.currency === currency ? [null, ...own] : [null, present, ...own];
+}
 
 /** Settings of the virtual terminal and of receipts. */
 export function TerminalTab({ merchantId }: TabProps) {
@@ -89,6 +101,16 @@ export function TerminalTab({ merchantId }: TabProps) {
                   value={values.otherTenders.join('\n')}
                   onValue={(text) => set({ otherTenders: text === '' ? [] : text.split('\n') })}
                   {...fieldProps('otherTenders')}
+                />
+                <ChoiceSetting
+                  label={t('Round cash to')}
+                  help={t('For currencies without small coins. Cards and checks stay exact; the difference is booked.')}
+                  value={roundingKey(values.cashRounding)}
+                  options={roundingOptions(values.cashRounding, currency).map((each) => [roundingKey(each), roundingName(each)])}
+                  onValue={(key) =>
+                    set({ cashRounding: roundingOptions(values.cashRounding, currency).find((each) => roundingKey(each) === key) ?? null })
+                  }
+                  {...fieldProps('cashRounding')}
                 />
                 <SwitchSetting
                   label={t('Take cash only in an open shift')}

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { type TenderDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { amountProblem, decimalText, exponentOf, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import {
   actorText,
@@ -33,7 +33,9 @@ import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { cashUnitOf, refundedCash } from '#shared/cash-rounding';
 import { refreshCash, refundTender, returnCheck, tenderQuery } from './queries.ts';
+import { RoundingNote } from './rounding-note.tsx';
 import { ShiftLinks } from './shift-links.tsx';
 import { tenderText } from './texts.ts';
 import { usePrintTender } from './use-print-tender.ts';
@@ -107,6 +109,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
       <FactList
         facts={[
           [t('Receipt'), tender.number],
+          [t('Cash rounding'), tender.roundingAmount !== 0 && money(tender.roundingAmount)],
           [t('Amount given'), money(tender.amountGiven)],
           [t('Change', { context: 'cash' }), money(tender.change)],
           [t('Discount'), tender.discountAmount > 0 && money(tender.discountAmount)],
@@ -163,6 +166,8 @@ function Refunds({ tender }: { tender: TenderDetail }) {
             <Box sx={{ color: 'text.secondary' }}>
               {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
               {refund.isReturn && ` · ${t('returned by the bank')}`}
+              {refund.roundingAmount !== 0 &&
+                ` · ${t('rounding {{amount}}', { amount: writeMoney(refund.roundingAmount, refund.currency) })}`}
               {refund.reason && ` · ${refund.reason}`}
               {refund.approvedBy && ` · ${t('approved by {{person}}', { person: refund.approvedBy })}`}
             </Box>
@@ -185,10 +190,23 @@ function Refunds({ tender }: { tender: TenderDetail }) {
   );
 }
 
+/** Returns a refund in minor units, with the cash that it returns. */
+function cashOf({ currency, refunds, ...tender }: TenderDetail, amount: number, unit: number) {
+  const minor = (major: number) => toMinor(major, currency);
+  const paid = {
+    amount: minor(tender.amount),
+    cash: minor(tender.amount) + minor(tender.roundingAmount),
+    refunded: minor(tender.refundedAmount),
+    cashRefunded: refunds.reduce((sum, refund) => sum + minor(refund.amount) + minor(refund.roundingAmount), 0),
+  };
+  return { amount, minor: refundedCash(paid, amount, unit) };
+}
+
 /** Returns money in the form in which it was received. */
 function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () => void }) {
   const { currency, tenderId, kind } = tender;
   const remaining = toMinor(tender.amount, currency) - toMinor(tender.refundedAmount, currency);
+  const unit = cashUnitOf(useMerchant().vtSettings.cashRounding, currency, exponentOf(currency));
   const drawer = useWorkstation((settings) => settings.drawer);
   const printTender = usePrintTender();
   const [text, setText] = useState(decimalText(remaining, currency));
@@ -212,6 +230,8 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
     },
   );
   const refusal = refunding.error?.field === 'amount' ? refunding.error.message : undefined;
+  const cash =
+    kind === 'cash' && read.kind === 'valid' && !isTooMuch ? cashOf(tender, toMinor(Number(read.decimal), currency), unit) : null;
   const submit = () => {
     setChecked(true);
     if (ownProblem !== undefined || read.kind !== 'valid') return focusField('tender-refund');
@@ -245,6 +265,7 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
         }
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
       />
+      {cash !== null && <RoundingNote roundingMinor={cash.minor - cash.amount} dueMinor={cash.minor} currency={currency} />}
       <ReasonField value={reason} onChange={setReason} />
     </PanelForm>
   );

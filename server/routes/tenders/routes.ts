@@ -53,6 +53,7 @@ const COLUMNS: readonly Column<Tender>[] = [
   ['discountApprovedBy', (tender) => tender.discountApprovedBy],
   ['returnedAt', (tender) => tender.returnedAt, 'plain'],
   ['returnReason', (tender) => tender.returnReason],
+  ['roundingAmount', (tender) => tender.roundingAmount],
 ];
 
 interface TenderQuery {

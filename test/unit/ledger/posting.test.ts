@@ -68,6 +68,8 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   cash_out: ['own_funds', 'cash', 0],
   cash_over: ['cash', 'cash_differences', 0],
   cash_short: ['cash_differences', 'cash', 0],
+  cash_rounded_up: ['cash', 'cash_differences', 0],
+  cash_rounded_down: ['cash_differences', 'cash', 0],
 };
 
 describe('posting a transfer', () => {

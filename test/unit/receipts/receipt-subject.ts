@@ -37,6 +37,7 @@ export const MERCHANT: Merchant = {
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,
     shiftPer: 'drawer',
+    cashRounding: null,
   },
   amountSettings: {
     surchargePercent: 0,

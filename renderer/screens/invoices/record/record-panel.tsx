@@ -9,9 +9,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
+import { cashFor, decimalText, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
 import { focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
-import { useMay } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { RoundingNote } from '#renderer/shared/tenders';
 import { methodsQuery } from '../queries.ts';
 import { methodText, titleOf } from '../texts.ts';
 import { CardFields } from './card-fields.tsx';
@@ -109,6 +110,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
+        {form.method === 'cash' && amount.decimal !== undefined && <RoundedCash amount={amount.decimal} currency={invoice.currency} />}
         {form.method === 'check' && (
           <TextField
             id="record-check"
@@ -207,4 +209,12 @@ function submitLabel({ currency }: Invoice, decimal: string | undefined, method:
   const amount = writeMoney(decimal, currency);
   if (isCharge) return t('Charge {{amount}}', { amount });
   return prints ? t('Record {{amount}} and print', { amount }) : t('Record {{amount}}', { amount });
+}
+
+/** Names the cash to take for an amount that is rounded to the smallest coin. */
+function RoundedCash({ amount, currency }: { readonly amount: string; readonly currency: string }) {
+  const { cashRounding } = useMerchant().vtSettings;
+  const exact = toMinor(Number(amount), currency);
+  const due = cashFor(exact, currency, cashRounding);
+  return <RoundingNote roundingMinor={due - exact} dueMinor={due} currency={currency} />;
 }

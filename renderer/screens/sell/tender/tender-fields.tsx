@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { t } from '#renderer/base/language';
-import { amountsGiven, decimalText, readAmount, toMinor, writeAmount } from '#renderer/base/money';
+import { amountsGiven, cashFor, decimalText, readAmount, toMinor, writeAmount } from '#renderer/base/money';
 import { MoneyText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { RoundingNote } from '#renderer/shared/tenders';
 import { EntryField } from '../form/entry-field.tsx';
 import type { TenderMode } from '../form/form.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
@@ -33,7 +35,9 @@ export function TenderFields({ mode, form, total, currency, frozen, onTake }: Te
 
 /** Amount given, with buttons for the notes that customers are likely to give, and the change. */
 function CashFields({ form, total, currency, frozen, onTake }: Omit<TenderFieldsProps, 'mode'>) {
-  const due = total === null ? 0 : toMinor(Number(total), currency);
+  const { cashRounding } = useMerchant().vtSettings;
+  const exact = total === null ? 0 : toMinor(Number(total), currency);
+  const due = cashFor(exact, currency, cashRounding);
   const read = readAmount(form.given, currency);
   const given = read.kind === 'valid' ? toMinor(Number(read.decimal), currency) : due;
   const take = (minor: number) => {
@@ -47,7 +51,7 @@ function CashFields({ form, total, currency, frozen, onTake }: Omit<TenderFields
         label={t('Amount given, {{currency}}', { currency })}
         numeric
         frozen={frozen}
-        placeholder={total === null ? undefined : writeAmount(total, currency)}
+        placeholder={total === null ? undefined : writeAmount(decimalText(due, currency), currency)}
         maxLength={18}
       />
       <Box>
@@ -55,6 +59,9 @@ function CashFields({ form, total, currency, frozen, onTake }: Omit<TenderFields
         <Box component="output" htmlFor="sale-given" sx={{ display: 'block', fontSize: 28, lineHeight: '44px', fontWeight: 600 }}>
           <MoneyText amount={Number(decimalText(Math.max(0, given - due), currency))} currency={currency} />
         </Box>
+      </Box>
+      <Box sx={{ gridColumn: '1 / -1', '&:empty': { display: 'none' } }}>
+        <RoundingNote roundingMinor={due - exact} dueMinor={due} currency={currency} />
       </Box>
       {due > 0 && (
         <Box role="group" aria-label={t('Quick amounts')} sx={{ gridColumn: '1 / -1', display: 'flex', flexWrap: 'wrap', gap: 2 }}>

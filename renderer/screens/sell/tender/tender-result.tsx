@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useEffect, useRef } from 'react';
 import type { Tender } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
+import { fromMinor, toMinor } from '#renderer/base/money';
 import { KeyHint, MoneyText } from '#renderer/kit/ui';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
@@ -17,7 +18,8 @@ interface TenderResultProps {
 
 /** Shows a recorded tender with the change in large type, in place of the form, until the next sale begins. */
 export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
-  const { number, amount, change, amountGiven, currency } = tender;
+  const { number, amount, roundingAmount, change, amountGiven, currency } = tender;
+  const received = fromMinor(toMinor(amount, currency) + toMinor(roundingAmount, currency), currency);
   const hasChange = change !== null && change > 0;
   const print = usePrintReceipt();
   const delivery = useReceiptDelivery(paymentOfTender(tender));
@@ -36,7 +38,7 @@ export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
       <Box sx={{ textAlign: 'center' }} role="status">
         <Box sx={{ color: 'text.secondary' }}>{hasChange ? t('Change', { context: 'cash' }) : t('Received')}</Box>
         <Box sx={{ fontSize: 56, lineHeight: '64px', fontWeight: 650, letterSpacing: '-0.02em' }} data-change>
-          <MoneyText amount={hasChange ? change : amount} currency={currency} />
+          <MoneyText amount={hasChange ? change : received} currency={currency} />
         </Box>
         {hasChange && amountGiven !== null && (
           <Box sx={{ color: 'text.secondary' }}>
@@ -44,7 +46,7 @@ export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
               i18nKey="<0/> given for <1/>"
               components={[
                 <MoneyText key="0" amount={amountGiven} currency={currency} />,
-                <MoneyText key="1" amount={amount} currency={currency} />,
+                <MoneyText key="1" amount={received} currency={currency} />,
               ]}
             />
           </Box>

@@ -1,12 +1,13 @@
 import { useMemo, useRef } from 'react';
 import { ApiFailure, api, type NewTender, newIdempotencyKey, queryClient, type Tender, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { readAmount, writeMoney } from '#renderer/base/money';
+import { cashFor, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { rememberSale } from '#renderer/shared/receipt';
 import { usePrintTender } from '#renderer/shared/tenders';
+import type { CashRounding } from '#shared/cash-rounding';
 import { discountField, isDiscountMissing, requestMissingDiscount } from '../discount/granted-discount.ts';
 import type { SaleValues, TenderMode } from '../form/form.ts';
 import type { Total } from '../form/total.ts';
@@ -51,6 +52,8 @@ export function useTender(): TenderRecorder {
     void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
     for (const name of ['tenders', 'shifts', 'reports', 'sell']) void queryClient.invalidateQueries({ queryKey: [name] });
   };
+  const rounding = useRef(merchant.vtSettings.cashRounding);
+  rounding.current = merchant.vtSettings.cashRounding;
   const latest = useRef(report);
   latest.current = report;
   return useMemo(() => {
@@ -68,7 +71,7 @@ export function useTender(): TenderRecorder {
     };
     return {
       async record(sale) {
-        const body = tenderRequest(sale);
+        const body = tenderRequest(rounding.current, sale);
         const tender = await send(body).catch(async (failure: unknown) => {
           if (!(failure instanceof ApiFailure && isDiscountMissing(failure))) throw failure;
           await requestMissingDiscount(failure, sale.merchantId);
@@ -85,7 +88,10 @@ export function useTender(): TenderRecorder {
 }
 
 /** Returns the body of POST /tenders. */
-function tenderRequest({ mode, values, total, currency, merchantId, customerId, lines }: TenderSale): NewTender {
+function tenderRequest(
+  cashRounding: CashRounding | null,
+  { mode, values, total, currency, merchantId, customerId, lines }: TenderSale,
+): NewTender {
   const textOf = (field: keyof SaleValues) => values[field]?.trim() ?? '';
   const [email, order, description, bank] = [textOf('email'), textOf('order'), textOf('description'), textOf('checkBank')];
   const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
@@ -105,5 +111,8 @@ function tenderRequest({ mode, values, total, currency, merchantId, customerId, 
   if (mode === 'check') return { ...shared, kind: 'check', checkNumber: textOf('checkNumber'), ...(bank && { checkBank: bank }) };
   if (mode !== 'cash') return { ...shared, kind: 'other', name: otherName(mode) ?? '' };
   const given = readAmount(textOf('given'), currency);
-  return { ...shared, kind: 'cash', amountGiven: given.kind === 'valid' ? given.decimal : total.decimal };
+  // Without an amount given, the customer gave exactly the cash to take.
+  const due = cashFor(toMinor(Number(total.decimal), currency), currency, cashRounding);
+  const amountGiven = given.kind === 'valid' ? given.decimal : decimalText(due, currency);
+  return { ...shared, kind: 'cash', ...(Number(amountGiven) > 0 && { amountGiven }) };
 }
