@@ -50,10 +50,14 @@ const isLive = (core: Core, { tenantId }: Pick<Principal, 'tenantId'>) => core.i
 
 /** Time after a sign-in with the password during which it confirms operations. */
 const RECENT_MS = 15 * 60_000;
+/** Time after a sign-in at the company's provider during which it takes the place of the password, which its users do not have. */
+const FRESH_MS = 5 * 60_000;
 
 /** Returns true if the sign-in of a session confirms operations. */
-export const isSignInRecent = ({ passwordSignInMs }: Pick<Principal, 'passwordSignInMs'>): boolean =>
-  passwordSignInMs !== null && Date.now() - passwordSignInMs < RECENT_MS;
+export const isSignInRecent = (principal: Pick<Principal, 'passwordSignInMs'>): boolean => signedInWithin(principal, RECENT_MS);
+
+const signedInWithin = ({ passwordSignInMs }: Pick<Principal, 'passwordSignInMs'>, ms: number): boolean =>
+  passwordSignInMs !== null && Date.now() - passwordSignInMs < ms;
 
 /**
  * Checks the confirmation that the route requires, and returns the body without its fields. A password in the body is always checked.
@@ -73,11 +77,18 @@ export async function confirmCaller(
   const level = isOfSelf && (await confirms.passwordOfSelf?.(core, principal, rest)) ? 'password' : confirms.level;
   if ((confirms.accounts === 'live' && !isLive(core, principal)) || confirms.when?.(rest) === false) return rest;
   if (typeof currentPassword !== 'string' || currentPassword === '') {
+    const confirmsMs = level === 'recent' ? RECENT_MS : principal.byCompany ? FRESH_MS : 0;
+    if (signedInWithin(principal, confirmsMs)) return rest;
+    if (principal.byCompany)
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        `This must be confirmed by a sign-in at your company’s provider less than ${confirmsMs / 60_000} minutes ago. Sign out, sign in there again, and repeat it.`,
+        { details: { reason: 'confirmation_required', operation: summary } },
+      );
     if (level === 'password')
       throw new ServiceError('REQUIRED_FIELD_MISSING', '`currentPassword` is required. Send your own password to confirm this change.', {
         field: 'currentPassword',
       });
-    if (isSignInRecent(principal)) return rest;
     throw new ServiceError(
       'PERMISSION_DENIED',
       'This must be confirmed, because you signed in with your password more than 15 minutes ago, or with a PIN. Send your password in `currentPassword`, or sign in again.',

@@ -66,6 +66,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   userId: null,
   sessionId: null,
   byPin: false,
+  byCompany: false,
   passwordSignInMs: null,
   spendingLimits: null,
   allowedOrigins: [],

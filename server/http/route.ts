@@ -280,11 +280,11 @@ function claimerOf(declared: Route): Route['keyClaimedBy'] {
 
 /** Adds the fields of the confirmation to the schema of a body. */
 function withConfirmation(body: TObject | undefined, confirms: Confirmation): TObject {
-  const { level, accounts, when } = confirms;
+  const { level, accounts } = confirms;
   const condition = accounts === 'live' ? ' on a live account' : '';
   const description =
     level === 'password'
-      ? `the caller's own password${condition && `; required${condition}`}`
+      ? `the caller's own password; required${condition}. A user of the company sign-in has none: a sign-in at the provider less than 5 minutes ago takes its place`
       : `the caller's own password; required${condition} if the last sign-in with it was more than 15 minutes ago`;
   const currentPassword = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
   const currentCode = Type.Optional(
@@ -294,8 +294,7 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
       description: 'a code of the authenticator app, or a recovery code; required with the password from callers who have one',
     }),
   );
-  const isRequired = level === 'password' && accounts === undefined && when === undefined;
-  const properties = { ...body?.properties, currentPassword: isRequired ? currentPassword : Type.Optional(currentPassword), currentCode };
+  const properties = { ...body?.properties, currentPassword: Type.Optional(currentPassword), currentCode };
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }

@@ -202,7 +202,10 @@ function requestBody({ id, confirms }: Route, body: TObject, { schemas }: Compon
   const schema = schemas.writeBody(body as unknown as Schema, id, namesOf(id, 'Request'));
   // The only fields of many deletions are those of the confirmation.
   const isOnlyConfirmed = confirms !== undefined && Object.keys(body.properties).length === 2;
-  const example = REQUEST_EXAMPLES[id] ?? exampleOf(body as unknown as Schema, id, isOnlyConfirmed ? 'all' : 'required');
+  // Most callers have a password.
+  const required = [...(body.required ?? []), ...(confirms?.level === 'password' ? ['currentPassword'] : [])];
+  const shown = { ...body, required } as unknown as Schema;
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(shown, id, isOnlyConfirmed ? 'all' : 'required');
   return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema, example } } };
 }
 

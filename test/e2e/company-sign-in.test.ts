@@ -44,6 +44,25 @@ test('sets up company sign-in, and signs in at the provider in the same window',
   await page.locator('button[type="submit"]').click();
   await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Signed in as ada@harbor.example' })).toBeVisible();
+
+  // Signing out ends the session at the provider, too, which asks first.
+  await page.getByRole('button', { name: 'Signed in as ada@harbor.example' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in with Harbor Company' })).toBeVisible();
+
+  // The provider may sign in as a user who exists already, once an administrator allows it.
+  await signedIn.goto('/#/users');
+  await expect(signedIn.getByRole('grid', { name: 'Users' })).toBeVisible();
+  await signedIn.keyboard.press('n');
+  await expect(signedIn.locator('input:focus')).toBeVisible();
+  await signedIn.keyboard.type('grace@harbor.example');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByRole('dialog', { name: 'Password link for grace@harbor.example' })).toBeVisible();
+  await signedIn.keyboard.press('Enter');
+  await signedIn.getByRole('gridcell', { name: 'grace@harbor.example' }).click();
+  await signedIn.getByRole('button', { name: 'Allow company account' }).click();
+  await expect(signedIn.getByText(/can sign in as this user within a week/)).toBeVisible();
 });
 
 test('hands an answer that this browser did not ask for to the service, which refuses it', async ({ page, faults }) => {

@@ -67,6 +67,7 @@ export async function startCompanyProvider(redirectUris: readonly string[]): Pro
         client_secret: CLIENT_SECRET,
         token_endpoint_auth_method: 'client_secret_post',
         redirect_uris: redirectUris,
+        post_logout_redirect_uris: redirectUris,
         grant_types: ['authorization_code', 'refresh_token'],
         application_type: 'native',
       },

@@ -43,7 +43,7 @@ import { createSigningKeys } from './signing-keys.ts';
 import { claimSpending, type SpendingLimits, spendingLimitsOf } from './spending.ts';
 import { CLIENT_TOKEN_MS, invalidClientToken, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
 import { createTwoFactor } from './two-factor.ts';
-import { newUserRow } from './user-row.ts';
+import { NO_PASSWORD, newUserRow } from './user-row.ts';
 import { createUsers } from './users.ts';
 
 export type { RevokeKeysBeyond } from './access-dependencies.ts';
@@ -85,6 +85,8 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly sessionId: string | null;
   /** True for a session to which the person switched with a PIN. */
   readonly byPin: boolean;
+  /** True for a session at the company's provider of a user who has no password. */
+  readonly byCompany: boolean;
   /** Real time of the sign-in, with a password or at the company's provider, that started the session; null for a session by PIN and every other credential. */
   readonly passwordSignInMs: number | null;
   /** Spending limits of an API key; null for every other credential and for keys without limits. */
@@ -206,6 +208,7 @@ export function createIdentity(deps: Dependencies) {
       userId: null,
       sessionId: null,
       byPin: false,
+      byCompany: false,
       passwordSignInMs: null,
       spendingLimits: spendingLimitsOf(row),
       allowedOrigins: originsOf(row),
@@ -234,6 +237,7 @@ export function createIdentity(deps: Dependencies) {
       userId: user.id,
       sessionId: session?.id ?? null,
       byPin,
+      byCompany: !byPin && (session?.company_identity_id ?? null) !== null && user.password_hash === NO_PASSWORD,
       passwordSignInMs: session === null || byPin ? null : signInMsOf(session),
       spendingLimits: null,
       allowedOrigins: [],
@@ -376,6 +380,7 @@ export function createIdentity(deps: Dependencies) {
         userId: null,
         sessionId: null,
         byPin: false,
+        byCompany: false,
         passwordSignInMs: null,
         spendingLimits: null,
         allowedOrigins: [],

@@ -73,6 +73,12 @@ export interface UserChange {
 
 export type Users = ReturnType<typeof createUsers>;
 
+/** Refusal of everything that needs a user with a password in Paydesk. */
+const signsInAtCompany = () =>
+  new ServiceError('RESOURCE_CONFLICT', 'This user signs in with the company account and has no password.', {
+    details: { reason: 'company_sign_in' },
+  });
+
 export function createUsers(deps: Dependencies, links: PasswordLinks, authenticators: Authenticators) {
   const { database, audit } = deps;
   const { roles, permissionsOf } = deps.access;
@@ -408,10 +414,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
      */
     async invite(actor: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
       const row = await managed(actor, userId, merchantId);
-      if (row.password_hash === NO_PASSWORD)
-        throw new ServiceError('RESOURCE_CONFLICT', 'This user signs in with the company account and has no password.', {
-          details: { reason: 'company_sign_in' },
-        });
+      if (row.password_hash === NO_PASSWORD) throw signsInAtCompany();
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
       const isShown = await isLinkShown(row, purpose);
       if (!isShown && !(await deps.delivers(actor.tenantId, 'email')))
@@ -425,6 +428,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     /** Allows a user, for a week, to connect an account of the company's provider that has the same verified email address. */
     async allowCompanyAccount(actor: Actor, userId: string): Promise<{ readonly allowedUntil: string }> {
       const row = await managed(actor, userId);
+      if (row.password_hash === NO_PASSWORD) throw signsInAtCompany();
       const untilMs = Date.now() + COMPANY_LINK_MS;
       await change(actor, row, { company_link_until_ms: untilMs }, 'user.company_account_allowed');
       return { allowedUntil: isoTime(untilMs) };
@@ -442,6 +446,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     ): Promise<void> {
       const before = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
+      if (before.password_hash === NO_PASSWORD) throw signsInAtCompany();
       const password_hash = await hashPassword(newPassword, 'newPassword');
       await change(actor, before, { password_hash }, 'password.changed', async (work) => {
         const locked = await work.lockOne(USERS, { id: userId });

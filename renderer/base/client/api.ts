@@ -48,7 +48,8 @@ async function requiredApproval(response: Response): Promise<RequiredApproval | 
 
 /** Fields of a request that confirm a sensitive change. */
 export interface Confirmation {
-  readonly currentPassword: string;
+  /** Absent if a sign-in at the company's provider takes its place. */
+  readonly currentPassword?: string;
   /** Code from the user's authenticator app; absent if the user has none. */
   readonly currentCode?: string;
 }

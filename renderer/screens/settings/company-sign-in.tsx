@@ -71,77 +71,83 @@ function SettingsForm({ stored, merchantId }: { stored: Settings; merchantId: st
         {t('Users sign in with their company account (OpenID Connect). Their groups decide about their roles at each sign-in.')}
       </Box>
       <SwitchSetting label={t('Offer company sign-in')} checked={draft.isOn} onChecked={(isOn) => change({ isOn })} {...field} />
-      <TextSetting
-        label={t('Name on the sign-in screen')}
-        value={draft.name}
-        onValue={(name) => change({ name })}
-        {...field}
-        {...faultOf('name')}
-      />
-      <TextSetting
-        label={t('Address of the provider (issuer)')}
-        value={draft.issuer}
-        onValue={(issuer) => change({ issuer })}
-        {...field}
-        {...faultOf('issuer')}
-      />
-      <TextSetting
-        label={t('Client ID')}
-        value={draft.clientId}
-        onValue={(clientId) => change({ clientId })}
-        {...field}
-        {...faultOf('clientId')}
-      />
-      <SecretSetting label={t('Client secret')} isKept={stored.hasSecret} value={secret} onValue={setSecret} {...field} />
-      <Copied label={t('Redirect address to register')} value={stored.redirectUri} />
-      <Copied label={t('Back-channel logout address')} value={stored.logoutUri} />
-      <TextSetting
-        label={t('Address of these screens')}
-        help={t('Only if it isn’t the address of the server, such as behind a proxy.')}
-        value={draft.address ?? ''}
-        onValue={(address) => change({ address: address === '' ? null : address })}
-        {...field}
-        {...faultOf('address')}
-      />
-      <TextSetting
-        label={t('Groups claim')}
-        value={draft.groupsClaim}
-        onValue={(groupsClaim) => change({ groupsClaim })}
-        {...field}
-        {...faultOf('groupsClaim')}
-      />
-      <TextSetting
-        label={t('Domain of Google Workspace')}
-        value={draft.domain ?? ''}
-        onValue={(domain) => change({ domain: domain === '' ? null : domain })}
-        {...field}
-        {...faultOf('domain')}
-      />
-      <GroupRules rules={draft.groups} seen={stored.seenGroups} onRules={(groups) => change({ groups })} isReadOnly={save.isPending} />
-      <SwitchSetting
-        label={t('Require company sign-in')}
-        help={t('Passwords of all users but one owner are refused. That owner needs a password and an authenticator app.')}
-        checked={draft.isRequired}
-        onChecked={(isRequired) => change({ isRequired })}
-        {...field}
-        {...faultOf('isRequired')}
-      />
-      {draft.isRequired && (
-        <ChoiceSetting
-          label={t('Owner who can sign in with a password')}
-          value={draft.breakGlassUserId ?? ''}
-          options={[['', t('None')], ...owners.map(({ userId, email }) => [userId, email] as const)]}
-          onValue={(breakGlassUserId) => change({ breakGlassUserId: breakGlassUserId === '' ? null : breakGlassUserId })}
-          {...field}
-          {...faultOf('breakGlassUserId')}
-        />
+      {draft.isOn && (
+        <>
+          <TextSetting
+            label={t('Name on the sign-in screen')}
+            value={draft.name}
+            onValue={(name) => change({ name })}
+            {...field}
+            {...faultOf('name')}
+          />
+          <TextSetting
+            label={t('Address of the provider (issuer)')}
+            value={draft.issuer}
+            onValue={(issuer) => change({ issuer })}
+            {...field}
+            {...faultOf('issuer')}
+          />
+          <TextSetting
+            label={t('Client ID')}
+            value={draft.clientId}
+            onValue={(clientId) => change({ clientId })}
+            {...field}
+            {...faultOf('clientId')}
+          />
+          <SecretSetting label={t('Client secret')} isKept={stored.hasSecret} value={secret} onValue={setSecret} {...field} />
+          <Copied label={t('Redirect address to register')} value={stored.redirectUri} />
+          <Copied label={t('Back-channel logout address')} value={stored.logoutUri} />
+          <TextSetting
+            label={t('Address of these screens')}
+            help={t('Only if it isn’t the address of the server, such as behind a proxy.')}
+            value={draft.address ?? ''}
+            onValue={(address) => change({ address: address === '' ? null : address })}
+            {...field}
+            {...faultOf('address')}
+          />
+          <TextSetting
+            label={t('Groups claim')}
+            value={draft.groupsClaim}
+            onValue={(groupsClaim) => change({ groupsClaim })}
+            {...field}
+            {...faultOf('groupsClaim')}
+          />
+          <TextSetting
+            label={t('Domain of Google Workspace')}
+            value={draft.domain ?? ''}
+            onValue={(domain) => change({ domain: domain === '' ? null : domain })}
+            {...field}
+            {...faultOf('domain')}
+          />
+          <GroupRules rules={draft.groups} seen={stored.seenGroups} onRules={(groups) => change({ groups })} isReadOnly={save.isPending} />
+          <SwitchSetting
+            label={t('Require company sign-in')}
+            help={t('Passwords of all users but one owner are refused. That owner needs a password and an authenticator app.')}
+            checked={draft.isRequired}
+            onChecked={(isRequired) => change({ isRequired })}
+            {...field}
+            {...faultOf('isRequired')}
+          />
+          {draft.isRequired && (
+            <ChoiceSetting
+              label={t('Owner who can sign in with a password')}
+              value={draft.breakGlassUserId ?? ''}
+              options={[['', t('None')], ...owners.map(({ userId, email }) => [userId, email] as const)]}
+              onValue={(breakGlassUserId) => change({ breakGlassUserId: breakGlassUserId === '' ? null : breakGlassUserId })}
+              {...field}
+              {...faultOf('breakGlassUserId')}
+            />
+          )}
+        </>
       )}
       {save.error && <FailureNote failure={save.error} />}
-      <Box>
-        <Button variant="contained" loading={save.isPending} onClick={() => save.mutate()}>
-          {t('Save company sign-in')}
-        </Button>
-      </Box>
+      {(draft.isOn || stored.isOn) && (
+        <Box>
+          <Button variant="contained" loading={save.isPending} onClick={() => save.mutate()}>
+            {t('Save company sign-in')}
+          </Button>
+        </Box>
+      )}
     </Group>
   );
 }

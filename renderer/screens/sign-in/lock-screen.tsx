@@ -87,20 +87,26 @@ export function LockScreen() {
           {entry.error && <SignInFailure failure={entry.error} />}
           <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
           <Box sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>{user.email}</Box>
-          <PasswordField
-            id="unlock-password"
-            label={t('Password')}
-            purpose="current-password"
-            value={password}
-            onValue={setPassword}
-            inputRef={field}
-          />
+          {user.byCompany ? (
+            <Box sx={{ color: 'text.secondary' }}>{t('You sign in with your company account, so this screen has no password.')}</Box>
+          ) : (
+            <PasswordField
+              id="unlock-password"
+              label={t('Password')}
+              purpose="current-password"
+              value={password}
+              onValue={setPassword}
+              inputRef={field}
+            />
+          )}
           <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
-            <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending} sx={{ flex: 1 }}>
-              {t('Unlock')}
-            </Button>
-            <Button variant="text" size="large" onClick={signOut}>
-              {t('Switch user')}
+            {!user.byCompany && (
+              <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending} sx={{ flex: 1 }}>
+                {t('Unlock')}
+              </Button>
+            )}
+            <Button variant={user.byCompany ? 'contained' : 'text'} size="large" onClick={signOut}>
+              {user.byCompany ? t('Sign in again') : t('Switch user')}
             </Button>
           </Box>
           {others.length > 0 && (

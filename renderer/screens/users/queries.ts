@@ -69,6 +69,10 @@ export const resetTwoFactor = (merchantId: string, userId: string) =>
     takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...pathParams(merchantId, userId), body: given })),
   );
 
+/** Lets the account at the company's provider with the same email address sign in as this user, once within a week. */
+export const allowCompanyAccount = (userId: string) =>
+  takeData(api.POST('/api/v1/users/{userId}/company-account', { params: { path: { userId } }, body: {} }));
+
 /** Removes the PIN of a user, for a PIN that others know. */
 export const removePin = (merchantId: string, userId: string) =>
   takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/pin', pathParams(merchantId, userId)));

@@ -11,10 +11,19 @@ import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle } from '#renderer/kit/ui';
 import { PermissionGrid, roleName } from '#renderer/session/permissions';
-import { useMay, useMe, useMerchant } from '#renderer/session/user';
+import { companySignInsQuery, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
 import { LostKeys } from './lost-keys.tsx';
-import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
+import {
+  allowCompanyAccount,
+  changeUser,
+  inviteAgain,
+  refreshUsers,
+  removePin,
+  removeUser,
+  resetTwoFactor,
+  rolesQuery,
+} from './queries.ts';
 
 interface UserDetailProps {
   readonly user: User;
@@ -42,6 +51,13 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
       if (inviteUrl) onInvited(inviteUrl);
       else showToast(t('A link was sent to {{email}}.', { email: user.email }));
     },
+  });
+  const { tenant } = useMe();
+  const offersCompany = (useQuery(companySignInsQuery).data ?? []).some(({ tenantId }) => tenantId === tenant.tenantId);
+  const allow = useMutation({
+    mutationFn: () => allowCompanyAccount(user.id),
+    onSuccess: () =>
+      showToast(t('The company account with the address {{email}} can sign in as this user within a week.', { email: user.email })),
   });
   const close = () => setPanel(undefined);
   const { timezone } = useMerchant();
@@ -76,6 +92,11 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
             {user.status === 'invited' ? t('Resend invitation') : t('Send password link')}
           </Button>
+          {offersCompany && (
+            <Button variant="outlined" loading={allow.isPending} onClick={() => allow.mutate()}>
+              {t('Allow company account')}
+            </Button>
+          )}
           {user.twoFactor !== 'off' && (
             <Button variant="outlined" onClick={() => setPanel('two-factor')}>
               {t('Turn off two-factor')}
@@ -97,6 +118,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
         </Box>
       )}
       {invite.error && <FailureNote failure={invite.error} />}
+      {allow.error && <FailureNote failure={allow.error} />}
       {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'two-factor' && <TwoFactorPanel user={user} merchantId={merchantId} onClose={close} />}

@@ -1,7 +1,7 @@
 import { ApiFailure, CONFIRMATION_CANCELED, type Confirmation, failureOf, handleConfirmations } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
-import { hasAuthenticatorApp } from '#renderer/session/user';
+import { hasAuthenticatorApp, signedInAtCompany } from '#renderer/session/user';
 
 /** Open request for the user's password or code. */
 interface Question {
@@ -34,6 +34,8 @@ async function sendConfirmed<Result>(
   needs: Pick<Question, 'needsPassword' | 'needsCode' | 'operation'>,
   send: (input: Confirmation) => Promise<Result>,
 ): Promise<Result> {
+  // The service says how long the sign-in at the provider confirms.
+  if (signedInAtCompany()) return send({});
   let refusal: Question['refusal'] = null;
   for (;;) {
     const input = await promptUser({ ...needs, refusal });

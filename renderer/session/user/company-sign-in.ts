@@ -22,13 +22,17 @@ export const companySignInsQuery = queryOptions({
   queryFn: async () => (await takeData(api.GET('/api/v1/auth/company'))).accounts,
 });
 
-/** Returns the answer with which the page was opened, and removes it from the address, where the history would keep it. */
+/**
+ * Returns the answer with which the page was opened, and removes it from the address, where the history would keep it; undefined if there is none, such as
+ * after a sign-out at the provider.
+ */
 export function takeProviderAnswer(): ProviderAnswer | undefined {
   if (location.pathname !== RETURN_PATH) return undefined;
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', '/#/');
   const value = (name: string) => query.get(name) ?? undefined;
   const [code, iss, error] = [value('code'), value('iss'), value('error')];
+  if (!query.has('state')) return undefined;
   return { state: query.get('state') ?? '', ...(code && { code }), ...(iss && { iss }), ...(error && { error }) };
 }
 

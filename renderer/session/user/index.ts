@@ -21,6 +21,7 @@ export {
   resendCode,
   type SentCode,
   setPassword,
+  signedInAtCompany,
   signIn,
   signInByCode,
   signOut,

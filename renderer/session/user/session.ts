@@ -211,8 +211,31 @@ function open(signedIn: SignedIn): void {
   setCredential(signedIn);
 }
 
-/** Signs out and discards all data that was read. */
-export function signOut(): void {
+/** Returns true if a sign-in at the company's provider takes the place of the user's password. */
+export function signedInAtCompany(): boolean {
+  const { state } = useSession.getState();
+  return 'me' in state && state.me.user.byCompany;
+}
+
+/** Time for the address at which the session at the provider ends; without it, only the session here ends. */
+const PROVIDER_WAIT_MS = 3_000;
+
+/** Signs out and discards all data that was read. In a browser, a user of the company is signed out at the provider, too, so that it asks the next one. */
+export async function signOut(): Promise<void> {
+  const isAtProvider = signedInAtCompany() && window.paydesk === undefined;
+  const address = isAtProvider ? await logoutAddress() : null;
+  endHere();
+  if (address !== null) location.assign(address);
+}
+
+async function logoutAddress(): Promise<string | null> {
+  const { url } = await takeData(api.GET('/api/v1/auth/company/logout-url', { signal: AbortSignal.timeout(PROVIDER_WAIT_MS) })).catch(
+    () => ({ url: null }),
+  );
+  return url;
+}
+
+function endHere(): void {
   endLockedSession();
   revokeSession();
   dropRequests();

@@ -165,6 +165,7 @@ const me = route({
         phone: Maybe(Type.String()),
         hasPin: Type.Boolean({ description: 'true if the user has set a PIN' }),
         byPin: Type.Boolean({ description: 'true if the user took over the screen with a PIN' }),
+        byCompany: Type.Boolean({ description: 'true if the user has no password and signed in at the company’s provider' }),
       }),
       tenant: Type.Object({ tenantId: Type.String(), name: Type.String(), environment: Type.String() }),
       merchants: Type.Array(MerchantOut),
@@ -186,6 +187,7 @@ const me = route({
         phone: user.phone,
         hasPin: user.hasPin,
         byPin: principal.byPin,
+        byCompany: principal.byCompany,
       },
       tenant: { tenantId: actor.tenantId, name: tenant?.name ?? '', environment: tenant?.environment ?? 'sandbox' },
       merchants: (await core.merchants.merchantsOf(actor)).map(showMerchant),
@@ -320,7 +322,7 @@ const changePassword = route({
   description: 'Ends every other session of the user.',
   body: Type.Object({ newPassword: ProtectedText(1024, '12 or more characters') }),
   response: Success(Type.Object({ changed: Type.Literal(true) })),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body, request }) =>
     core.identity.users.changePassword(
       actor,

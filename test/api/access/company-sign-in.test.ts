@@ -299,6 +299,31 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
+  test('takes a fresh sign-in at the provider in place of the password, of users who have none', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const setPin = (tokens: Tokens) => fixture.api.bare.put('/api/v1/auth/pin', { pin: '481627' }, headersOf(tokens));
+    try {
+      tamperWith((claims) => ({ ...claims, auth_time: now - 6 * 60 }));
+      const id = addAccount();
+      expect(await refusalOf(setPin(await expectData(signIn(id))), 403, 'PERMISSION_DENIED')).toBe('confirmation_required');
+      tamperWith((claims) => ({ ...claims, auth_time: now - 60 }));
+      const fresh = await expectData(signIn(id));
+      await expectData(setPin(fresh));
+      const me = await expectData(fixture.api.bare.get<{ user: object }>('/api/v1/auth/me', headersOf(fresh)));
+      expect(me.user).toMatchObject({ hasPin: true, byCompany: true });
+      const password = fixture.api.bare.put('/api/v1/auth/password', { newPassword: 'a password of their own' }, headersOf(fresh));
+      expect(await refusalOf(password, 409, 'RESOURCE_CONFLICT')).toBe('company_sign_in');
+
+      // An owner who has a password proves it also after a sign-in at the provider.
+      const owner = await createUser(fixture, 'owner', { allMerchants: true });
+      await expectData(fixture.api.admin.post(`/users/${owner.userId}/company-account`, {}));
+      const connected = await expectData(signIn(addAccount({ email: owner.email })));
+      await expectError(setPin(connected), 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
+    } finally {
+      company.tamper = null;
+    }
+  });
+
   test('ends sessions by a signed logout token of the provider, and by no other', async () => {
     const id = addAccount();
     const tokens = await expectData(signIn(id));

@@ -321,7 +321,7 @@ export function createCompanySignIn(deps: Dependencies, settings: CompanySetting
       const session = await database.read(tenantId).one(SESSIONS, { id: sessionId });
       const active = await settings.active(tenantId);
       if (active === null || (session?.company_identity_id ?? null) === null) return null;
-      return provider.logoutUrl(active, settings.addressOf(active, '/')).catch(() => null);
+      return provider.logoutUrl(active, settings.addressOf(active, '/company-sign-in')).catch(() => null);
     },
     /**
      * Ends the sessions that a logout token of the provider names. Sessions that began after the token was issued continue, so that a token
