@@ -69,7 +69,23 @@ export interface SimulatorProtocol {
 
 /** Action of a person at a card reader; by default on the last reader. */
 export interface ReaderInput {
-  readonly action: 'approve' | 'decline' | 'cancel' | 'time_out' | 'partial' | 'unplug' | 'connect' | 'other_amount';
+  readonly action:
+    | 'approve'
+    | 'decline'
+    | 'cancel'
+    | 'time_out'
+    | 'partial'
+    | 'unplug'
+    | 'connect'
+    | 'other_amount'
+    /** The issuer approves, and the reader has not ended the dialog yet. */
+    | 'authorize'
+    /** The chip refuses the approval, so the reader reverses it. */
+    | 'reverse';
+  /** Entry mode of the card in the words of the processor; a chip by default. */
+  readonly entryMode?: string;
+  /** Code of a decline. */
+  readonly code?: string;
   /** Tip in cents that the customer chooses, if the payment asks for one. */
   readonly tipMinor?: number;
   readonly deviceId?: string;

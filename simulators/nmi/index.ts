@@ -17,7 +17,21 @@ export const nmiSimulator: SimulatorProtocol = {
    * payments are turned off. `no-readers`: the service for card readers is not enabled. `odd-state`: the state of a reader is a word that is not documented.
    * `other-names`: fields of a result are spelled in the other way.
    */
-  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial', 'no-bank', 'no-readers', 'odd-state', 'other-names'],
+  quirks: [
+    'bom',
+    'test-mode',
+    'no-credits',
+    'duplicate-check',
+    'partial',
+    'no-bank',
+    'no-readers',
+    'odd-state',
+    'other-names',
+    'no-transaction',
+    'other-order',
+    'updating',
+    'taken',
+  ],
 
   operationOf({ path, body }) {
     if (path.startsWith('/api/asyncstatus/')) return 'reader-status';

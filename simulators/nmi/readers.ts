@@ -37,6 +37,8 @@ interface Dialog {
   readonly asksTip: boolean;
   state: 'inFlight' | 'cancelledAtTerminal' | 'cancelledByTimeout' | 'cancelledByApi' | 'interactionComplete';
   entry?: Entry;
+  /** True if the reader lost its power in the dialog, and with it the state. */
+  isLost?: true;
 }
 
 interface Readers {
@@ -55,7 +57,7 @@ function readersOf(context: SimulatorContext): Readers {
 }
 
 const runningOn = ({ dialogs }: Readers, deviceId: string) =>
-  dialogs.find((each) => each.deviceId === deviceId && each.state === 'inFlight');
+  dialogs.find((each) => each.deviceId === deviceId && each.state === 'inFlight' && !each.isLost);
 
 /** The JSON API of devices and states. */
 export function devices({ method, path, authorization, body }: ReceivedRequest, context: SimulatorContext): SimulatorResponse {
@@ -67,7 +69,7 @@ export function devices({ method, path, authorization, body }: ReceivedRequest, 
   if (context.quirks.has('no-readers')) return json(403, { error: { message: 'Encrypted Devices service is not enabled' } });
   switch (`${method} ${operation}`) {
     case 'POST register':
-      return register(readers, JSON.parse(body) as Record<string, unknown>);
+      return register(readers, context.quirks, JSON.parse(body) as Record<string, unknown>);
     case 'POST deregister': {
       const device = readers.devices.find(({ deviceId }) => deviceId === (JSON.parse(body) as { deviceId?: string }).deviceId);
       if (!device) return json(400, { error: { message: 'Missing device ID' } });
@@ -83,9 +85,14 @@ export function devices({ method, path, authorization, body }: ReceivedRequest, 
   }
 }
 
-function register(readers: Readers, { registrationCode, deviceNickname, ...others }: Record<string, unknown>): SimulatorResponse {
+function register(
+  readers: Readers,
+  quirks: ReadonlySet<string>,
+  { registrationCode, deviceNickname, ...others }: Record<string, unknown>,
+): SimulatorResponse {
   if (Object.keys(others).length > 0) return json(400, { error: { message: 'Unknown field' } });
   if (typeof registrationCode !== 'string') return json(400, { error: { message: 'Missing registration code' } });
+  if (quirks.has('taken')) return json(400, { error: { message: 'Device is registered to another account.' } });
   if (registrationCode !== CODE) return json(400, { error: { message: 'Invalid registration code. Please try again.' } });
   const device = {
     deviceId: `9f0e0000-0000-4000-8000-${String(readers.devices.length + 1).padStart(12, '0')}`,
@@ -109,10 +116,11 @@ const deviceOf = ({ deviceId, deviceNickname, isConnected, isRegistered }: Devic
 
 function stateOf({ dialogs }: Readers, guid: string, { quirks }: SimulatorContext): SimulatorResponse {
   const dialog = dialogs.find((each) => each.guid === guid);
-  if (!dialog) return json(404, { error: { message: 'Unknown status GUID' } });
+  if (!dialog || dialog.isLost) return json(404, { error: { message: 'Unknown status GUID' } });
   if (quirks.has('odd-state')) return json(200, { asyncStatus: 'rebooting' });
   const { state, entry } = dialog;
-  return json(200, { asyncStatus: state, ...(entry && { transaction: transactionOf(entry, quirks) }) });
+  const isShown = entry !== undefined && state === 'interactionComplete' && !quirks.has('no-transaction');
+  return json(200, { asyncStatus: state, ...(isShown && { transaction: transactionOf(entry, quirks) }) });
 }
 
 function transactionOf({ reference, ourReference, state, details }: Entry, quirks: ReadonlySet<string>) {
@@ -123,13 +131,13 @@ function transactionOf({ reference, ourReference, state, details }: Entry, quirk
     id: reference,
     success,
     approval: success ? 'approved' : 'declined',
-    orderid: ourReference,
+    orderid: quirks.has('other-order') ? 'ANOTHERORDER00000000' : ourReference,
     auth_code: details.auth,
     response_code: details.code,
     responsetext: details.text,
     card_type: 'visa',
     cc_number: '4xxxxxxxxxxx1111',
-    entry_mode: 'emv_icc',
+    entry_mode: details.entryMode ?? 'emv_icc',
     emvMetaData,
   };
 }
@@ -150,7 +158,8 @@ export function readerPayment(
   if (form.has('poi_request')) {
     if (form.get('poi_request') !== 'cancellation') return refused('Invalid poi_request');
     const running = runningOn(readers, deviceId);
-    if (running) running.state = 'cancelledByApi';
+    // An authorization that has begun is not canceled.
+    if (running && !running.entry) running.state = 'cancelledByApi';
     return line({ response: '1', responsetext: 'SUCCESS', response_code: '100' });
   }
   const unknown = [...form.keys()].find((name) => !START_FIELDS.includes(name));
@@ -167,6 +176,7 @@ export function readerPayment(
   if (percentages !== undefined && (!asksTip || !PERCENTAGES.test(percentages))) return refused('Invalid poi_prompt_quicktip_percentages');
   if (form.has('partial_payments') && form.get('partial_payments') !== 'settle_partial') return refused('Invalid partial_payments');
   if (!device.isConnected) return refused('Device is offline');
+  if (context.quirks.has('updating')) return refused('Device update in progress');
   if (runningOn(readers, deviceId)) return refused('Device currently in use');
   const guid = `5c1d0000-0000-4000-8000-${String(readers.dialogs.length + 1).padStart(12, '0')}`;
   readers.dialogs.push({ guid, deviceId, orderId: form.get('orderid') ?? '', type, amountMinor, asksTip, state: 'inFlight' });
@@ -174,18 +184,28 @@ export function readerPayment(
 }
 
 /** Acts at a reader as a person does. */
-export function presentToDevice(context: SimulatorContext, { action, deviceId, tipMinor = 0 }: ReaderInput): boolean {
+export function presentToDevice(
+  context: SimulatorContext,
+  { action, deviceId, entryMode, code = '202', tipMinor = 0 }: ReaderInput,
+): boolean {
   const readers = readersOf(context);
   const device = readers.devices.findLast((each) => deviceId === undefined || each.deviceId === deviceId);
   if (!device) return false;
   if (action === 'unplug' || action === 'connect') {
     device.isConnected = action === 'connect';
+    const running = runningOn(readers, device.deviceId);
+    if (running && action === 'unplug') running.isLost = true;
     return true;
   }
   const dialog = runningOn(readers, device.deviceId);
   if (!dialog) return false;
   if (action === 'cancel' || action === 'time_out') {
     dialog.state = action === 'cancel' ? 'cancelledAtTerminal' : 'cancelledByTimeout';
+    return true;
+  }
+  if (dialog.entry !== undefined) {
+    if (action === 'reverse') context.ledger.void(dialog.entry);
+    dialog.state = 'interactionComplete';
     return true;
   }
   const { orderId: ourReference, type: operation } = dialog;
@@ -201,13 +221,15 @@ export function presentToDevice(context: SimulatorContext, { action, deviceId, t
     method: 'card',
     last4: '1111',
     details: {
-      code: isDeclined ? '202' : '100',
-      text: isDeclined ? 'Insufficient funds' : 'SUCCESS',
+      code: isDeclined ? code : '100',
+      text: isDeclined ? 'DECLINE' : 'SUCCESS',
       auth: isDeclined ? '' : '042042',
       requested: textOfCents(dialog.amountMinor),
+      ...(entryMode !== undefined && { entryMode }),
     },
   });
-  dialog.state = 'interactionComplete';
+  if (action === 'reverse') context.ledger.void(dialog.entry);
+  if (action !== 'authorize') dialog.state = 'interactionComplete';
   return true;
 }
 

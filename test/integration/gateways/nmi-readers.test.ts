@@ -139,8 +139,10 @@ describe('card readers of NMI: payments', () => {
     await readers.cancel(canceled);
     expect(await readers.status(canceled)).toMatchObject({ kind: 'not-sent', canceledBy: 'clerk' });
     const charged = await started();
-    simulator.present({ action: 'approve', deviceId });
+    simulator.present({ action: 'authorize', deviceId });
     await readers.cancel(charged);
+    expect(await readers.status(charged)).toMatchObject({ kind: 'running' });
+    simulator.present({ action: 'approve', deviceId });
     expect(await readers.status(charged)).toMatchObject({ kind: 'approved' });
   });
 

@@ -1,5 +1,5 @@
 import type { Currency } from '#core/kernel';
-import type { EntryMode } from '#shared/terminals';
+import type { Canceler, EntryMode } from '#shared/terminals';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalAnswer, TerminalConnector, TerminalDevice, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
 import { declinedBy, meaningOf, outcomeOf, type SentRequest } from './answers.ts';
@@ -44,11 +44,15 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
     const fields = fieldsOf(response.answer);
     const state = textOf(fields, 'asyncStatus') ?? textOf(fields, 'status') ?? '';
     if (RUNNING.has(state)) return { kind: 'running', step: 'waiting_for_card', requestId };
-    if (Object.hasOwn(CANCELERS, state)) {
-      const reason = 'The payment was canceled on the card reader.';
-      return { kind: 'not-sent', reason, retry: 'error', canceledBy: CANCELERS[state as keyof typeof CANCELERS] };
-    }
+    if (Object.hasOwn(CANCELERS, state)) return canceled(inquiry, CANCELERS[state as keyof typeof CANCELERS]);
     return state === 'interactionComplete' ? resultOf(inquiry, requestId, fieldsOf(fields.transaction)) : UNREADABLE;
+  }
+
+  /** Returns the end of a canceled dialog. If the authorization was faster after all, the records show it. */
+  async function canceled(inquiry: TerminalInquiry, canceledBy: Canceler): Promise<TerminalAnswer> {
+    const recorded = await recordsOf(inquiry);
+    if (recorded.kind === 'approved' || (recorded.kind === 'unknown' && !recorded.isNotYetShown)) return recorded;
+    return { kind: 'not-sent', reason: 'The payment was canceled on the card reader.', retry: 'error', canceledBy };
   }
 
   /** Returns the result of a dialog that has ended. */
