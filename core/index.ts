@@ -260,7 +260,7 @@ export function createCore(options: CoreOptions) {
     subscribe: changes.subscribe,
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const tenders = createTenders({ ...common, events, shifts, payer: customers.payer, claimDiscount: discounts.claim });
+  const tenders = createTenders({ ...common, events, shifts, customers, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, claimDiscount: discounts.claim });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });

@@ -1,10 +1,12 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { api, takePage } from '#renderer/base/client';
+import { api, queryClient, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { dayText, useDebounced } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
+import { itemsQuery } from '#renderer/shared/items';
+import { methodOf, payerOf } from '#renderer/shared/tenders';
 
 /** A record that matches the text of the command palette. */
 export interface FoundRecord {
@@ -17,52 +19,96 @@ export interface FoundRecord {
 const TYPING_PAUSE_MS = 150;
 const TEXT_MIN = 2;
 const limit = 4;
+/** The list of users has no search. */
+const USERS_READ = 200;
 
 const joined = (...parts: readonly (string | null | undefined | false)[]) => parts.filter(Boolean).join(' · ');
 
-/** Returns the newest payments, customers and invoices that match a text, as far as the user may see them; empty while they are searched. */
-export function useFoundRecords(typed: string): readonly FoundRecord[] {
-  const may = useMay();
+/** Searches one kind of records, if the text is long enough and the user may see them. */
+function useSearch<Item>(kind: string, permission: string, q: string, search: (signal: AbortSignal) => Promise<readonly Item[]>) {
   const { merchantId } = useMerchant();
+  const isAllowed = useMay()(permission);
+  const { data = [] } = useQuery({
+    queryKey: ['palette', merchantId, q, kind],
+    queryFn: q.length >= TEXT_MIN && isAllowed ? ({ signal }) => search(signal) : skipToken,
+  });
+  return data;
+}
+
+/** Returns the newest payments, customers, invoices, items and users that match a text, as far as the user may see them; empty while they are searched. */
+export function useFoundRecords(typed: string): readonly FoundRecord[] {
+  const { merchantId, currency } = useMerchant();
   const q = useDebounced(typed, TYPING_PAUSE_MS);
-  const isSearched = q.length >= TEXT_MIN && q === typed;
   const query = { merchantId, q, limit };
-  const key = ['palette', merchantId, q];
-  const payments = useQuery({
-    queryKey: [...key, 'payments'],
-    queryFn:
-      isSearched && may('transactions:read')
-        ? ({ signal }) => takePage(api.GET('/api/v1/transactions', { params: { query }, signal }))
-        : skipToken,
-  });
-  const customers = useQuery({
-    queryKey: [...key, 'customers'],
-    queryFn:
-      isSearched && may('customers:read')
-        ? ({ signal }) => takePage(api.GET('/api/v1/customers', { params: { query }, signal }))
-        : skipToken,
-  });
-  const invoices = useQuery({
-    queryKey: [...key, 'invoices'],
-    queryFn:
-      isSearched && may('invoices:read') ? ({ signal }) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })) : skipToken,
-  });
-  if (!isSearched) return [];
+  const payments = useSearch(
+    'payments',
+    'transactions:read',
+    q,
+    async (signal) => (await takePage(api.GET('/api/v1/payments', { params: { query }, signal }))).items,
+  );
+  const customers = useSearch(
+    'customers',
+    'customers:read',
+    q,
+    async (signal) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
+  );
+  const invoices = useSearch(
+    'invoices',
+    'invoices:read',
+    q,
+    async (signal) => (await takePage(api.GET('/api/v1/invoices', { params: { query }, signal }))).items,
+  );
+  const matches = (...texts: readonly (string | null)[]) => {
+    const wanted = q.toLowerCase();
+    return texts.some(
+      (text) =>
+        text
+          ?.toLowerCase()
+          .split(/\s+/)
+          .some((word) => word.startsWith(wanted)) || text?.toLowerCase().startsWith(wanted),
+    );
+  };
+  const items = useSearch('items', 'items:read', q, async () =>
+    (await queryClient.fetchQuery(itemsQuery(merchantId))).filter(({ name, key, barcode }) => matches(name, key, barcode)).slice(0, limit),
+  );
+  const users = useSearch('users', 'users:read', q, async (signal) =>
+    (
+      await takePage(
+        api.GET('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId }, query: { limit: USERS_READ } }, signal }),
+      )
+    ).items
+      .filter(({ name, email }) => matches(name, email))
+      .slice(0, limit),
+  );
+  if (q !== typed) return [];
   return [
-    ...(payments.data?.items ?? []).map(({ transactionId, amount, currency, customer, card, createdAt }) => ({
-      path: `/transactions/${transactionId}`,
-      group: t('Transactions'),
-      label: joined(writeMoney(amount, currency), customer?.name, card && `•• ${card.last4}`, dayText(createdAt.slice(0, 10))),
-    })),
-    ...(customers.data?.items ?? []).map((customer) => ({
+    ...payments.map((payment) => {
+      const { amount = 0, currency: paidIn = currency } = payment.transaction ?? payment.tender ?? {};
+      return {
+        path: `/transactions/${payment.paymentId}`,
+        group: t('Transactions'),
+        label: joined(writeMoney(amount, paidIn), payerOf(payment), methodOf(payment), dayText(payment.createdAt.slice(0, 10))),
+      };
+    }),
+    ...customers.map((customer) => ({
       path: `/customers/${customer.customerId}`,
       group: t('Customers'),
       label: joined(...new Set([customerName(customer), customer.email])),
     })),
-    ...(invoices.data?.items ?? []).map(({ invoiceId, number, amount, currency, customer, createdAt }) => ({
+    ...invoices.map(({ invoiceId, number, amount, currency: billedIn, customer, createdAt }) => ({
       path: `/invoices/${invoiceId}`,
       group: t('Invoices & links'),
-      label: joined(number, writeMoney(amount, currency), customer?.name, dayText(createdAt.slice(0, 10))),
+      label: joined(number, writeMoney(amount, billedIn), customer?.name, dayText(createdAt.slice(0, 10))),
+    })),
+    ...items.map(({ name, key, price, currency: pricedIn }) => ({
+      path: `/settings/items?q=${encodeURIComponent(name)}`,
+      group: t('Items'),
+      label: joined(name, key, writeMoney(price, pricedIn)),
+    })),
+    ...users.map(({ id, name, email }) => ({
+      path: `/users?user=${id}`,
+      group: t('Users and roles'),
+      label: joined(...new Set([name, email])),
     })),
   ];
 }

@@ -1,9 +1,9 @@
-import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, UserSearch } from 'lucide-react';
+import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, Settings, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
-import { SETTINGS_PAGES } from '#renderer/shared/settings-pages';
+import { SETTINGS, SETTINGS_PAGES, settingState } from '#renderer/shared/settings-pages';
 import { useFoundRecords } from './found-records.ts';
 import { PAGE_GROUPS, PAGES } from './navigation/index.ts';
 import { PLACES } from './places.ts';
@@ -66,7 +66,7 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
   const { user } = useMe();
   const recent = useRecentPages();
   const screenShortcuts = useShortcutList().filter(({ group }) => group !== EVERYWHERE);
-  const go = (path: string) => () => void navigate(path);
+  const go = (path: string, state?: object) => () => void navigate(path, { state });
 
   const pages = PAGES.filter(({ permission }) => may(permission)).map(
     ({ path, name, words, icon, keys }): Option => ({ id: path, label: name, words, group: t('Pages'), icon, keys, run: go(path) }),
@@ -101,11 +101,17 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
     .map(
       ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
     );
+  const settingsOf = SETTINGS.flatMap(({ name, path }): Option[] => {
+    const page = SETTINGS_PAGES.find((each) => each.path === path);
+    if (!page || !may(page.permission) || (page.isOfAccount && user.merchantId !== null)) return [];
+    const label = t('{{page}}: {{name}}', { page: page.name, name });
+    return [{ id: `setting ${path} ${name}`, label, words: name, group: t('Settings'), icon: Settings, run: go(path, settingState(name)) }];
+  });
   const records = useFoundRecords(typed).map(
     ({ path, label, group }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path) }),
   );
   if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
-  const groups = [[...pages, ...places], onScreen, actions];
+  const groups = [[...pages, ...places], onScreen, actions, settingsOf];
   const matching = groups.flatMap((options) => [0, 1, 2].flatMap((rank) => options.filter((option) => rankOf(option, typed) === rank)));
   return [...matching, ...searchOptions(), ...records];
 

@@ -1,4 +1,5 @@
 import { newId, newProcessorRef } from '../../core/kernel/index.ts';
+import { nameKeys } from '../../core/sales/payments/list/name-keys.ts';
 
 /** Returns the plain rows that one sale writes: the same tables and columns that the service fills, without its logic. */
 export function saleRows(idempotencyKey: string) {
@@ -89,6 +90,7 @@ export function saleRows(idempotencyKey: string) {
         account_type: nothing,
         bank_name: nothing,
         customer_name: 'Ada Lovelace',
+        ...nameKeys('Ada Lovelace'),
         customer_email: 'ada@example.com',
         customer_id: nothing,
         subscription_id: nothing,

@@ -73,6 +73,7 @@ test('the command palette ranks pages, tabs and settings above searches, by the 
     ['tax', 'Settings: Tax, tips, surcharge'],
     ['smtp', 'Settings: Email and texts'],
     ['quickbooks', 'Close a period and export the journal'],
+    ['duplicate', 'Fraud: Duplicate window'],
     ['restore', 'System: Backup'],
   ] as const) {
     await palette.fill(text);
@@ -98,6 +99,25 @@ test('the command palette finds payments, customers and invoices with amount and
   await palette.fill(invoice.number);
   await options.filter({ hasText: '47.11 USD' }).click();
   await expect(signedIn).toHaveURL(new RegExp(invoice.invoiceId));
+});
+
+test('the command palette finds payments by the name of the customer, items, users and single settings', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Ottoline', lastName: 'Brixwell' });
+  await api.post('/tenders', { kind: 'check', amount: 31.17, checkNumber: '9', customerId });
+  await api.post('/items', { name: 'Quince tart', price: '6.40', key: 'QTT' });
+  const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
+  const options = signedIn.getByRole('listbox').getByRole('option');
+  await signedIn.keyboard.press('Control+k');
+  await palette.fill('brixw');
+  await expect(options.filter({ hasText: '31.17 USD · Ottoline Brixwell' })).toBeVisible();
+  await palette.fill('qtt');
+  await expect(options.filter({ hasText: 'Quince tart · QTT · 6.40 USD' })).toBeVisible();
+  await palette.fill(service.adminEmail);
+  await expect(options.filter({ hasText: ` · ${service.adminEmail}` })).toBeVisible();
+  await palette.fill('duplicate window');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByLabel('Duplicate window')).toBeFocused();
 });
 
 test('the command palette offers recent pages, the keys of the screen and new records @full', async ({ signedIn }) => {

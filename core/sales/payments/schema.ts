@@ -66,6 +66,10 @@ export const TRANSACTIONS = table(
     account_type: text.optional,
     bank_name: text.optional,
     customer_name: text.optional,
+    /** The name from its first, second and last word on, as `list/name-keys.ts` writes it. The payment is found by them. */
+    name_key: text.optional,
+    second_name_key: text.optional,
+    last_name_key: text.optional,
     customer_email: text.optional,
     customer_id: text.optional,
     /** Subscription that it bills. */
@@ -140,6 +144,9 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_auth_code', columns: ['tenant_id', 'auth_code', 'id'], where: 'auth_code IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
+      { name: 'transactions_by_name', columns: ['tenant_id', 'name_key', 'id'], where: 'name_key IS NOT NULL' },
+      { name: 'transactions_by_second_name', columns: ['tenant_id', 'second_name_key', 'id'], where: 'second_name_key IS NOT NULL' },
+      { name: 'transactions_by_last_name', columns: ['tenant_id', 'last_name_key', 'id'], where: 'last_name_key IS NOT NULL' },
       { name: 'transactions_by_decline', columns: ['tenant_id', 'decline_code', 'id'], where: 'decline_code IS NOT NULL' },
       {
         name: 'transactions_with_items',

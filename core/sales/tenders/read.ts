@@ -30,7 +30,7 @@ export interface TenderFilter {
   readonly q?: string;
 }
 
-type ReadDependencies = Pick<Dependencies, 'database' | 'merchantFor'>;
+type ReadDependencies = Pick<Dependencies, 'database' | 'merchantFor' | 'customers'>;
 
 const tender = conditionsOn(TENDERS);
 /** A number as it is written (T-000005), or its digits. Other digits after zeros are the last four of a card. */
@@ -102,7 +102,7 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...refundedIn(filter),
     ...statusOf(filter.status),
     ...refundStatusOf(filter.refundStatus),
-    ...searchOf(q),
+    ...searchOf(deps, q),
   ];
 }
 
@@ -163,16 +163,18 @@ function refundStatusOf(status: TenderFilter['refundStatus']): Condition[] {
   }
 }
 
-function searchOf(text: string): Condition[] {
+function searchOf({ customers }: ReadDependencies, text: string): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
+  const named = /\p{L}{2}/u.test(wanted) ? customers.foundBy(wanted) : null;
   return [
     tender.or([
       tender('id', '=', wanted),
       tender('check_number', '=', wanted),
       tender(sql<string>`lower(${tender.ref('order_id')})`, '=', wanted.toLowerCase()),
       tender('customer_email', '=', wanted.toLowerCase()),
+      ...(named === null ? [] : [tender('customer_id', 'in', named)]),
       ...(number === undefined ? [] : [tender('number', '=', Number(number))]),
       ...searchedAmount(AMOUNT_COLUMNS, wanted),
     ]),

@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '#renderer/base/language';
 import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { useRequestedSetting } from '#renderer/shared/settings-pages';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, type Problems, useDraft } from './use-draft.ts';
 
@@ -51,12 +52,14 @@ function Fields<Name extends SectionName>({
   const isReadOnly = !useMay()(permission);
   const { byPin } = useMe().user;
   const draft = useDraft(merchantId, name, saved, { savedText, problemsOf });
+  const form = useRef<HTMLFormElement>(null);
+  useRequestedSetting(form);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.save();
   };
   return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
+    <Box component="form" ref={form} noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
       {children(draft, isReadOnly)}
       {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (

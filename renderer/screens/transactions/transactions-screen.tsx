@@ -92,7 +92,7 @@ export function TransactionsScreen() {
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox
             label={t('Search transactions')}
-            placeholder={t('ID, receipt, last four, amount, order')}
+            placeholder={t('Name, card, amount, order, ID')}
             widthPx={312}
             inputRef={searchField}
             value={filter.q ?? ''}

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DataTable } from '#renderer/kit/data-table';
@@ -24,7 +25,8 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   const { merchants } = useMe();
   const { timezone } = useMerchant();
   const [page, setPage] = useState(1);
-  const [openId, setOpenId] = useState<string>();
+  const [address] = useSearchParams();
+  const [openId, setOpenId] = useState(address.get('user') ?? undefined);
   const [invited, setInvited] = useState<{ email: string; url: string }>();
   const users = useQuery(usersQuery(merchantId, page));
   const canWrite = may('users:write');

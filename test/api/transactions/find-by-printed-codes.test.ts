@@ -25,6 +25,25 @@ describeOnBothDatabases('the search for a payment', (fixture) => {
     }
   });
 
+  test('finds a payment and a tender by the words of the name of its customer', async () => {
+    const { api } = fixture();
+    const serial = Date.now().toString(36);
+    const customer = { firstName: 'Zoë', lastName: `García-Quist${serial} O’Malley` };
+    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', customer), 201);
+    const { transactionId } = await expectData(
+      api.admin.post<PrintedSale>('/transactions', cardBody(72.31, undefined, { customerId, billing: { ...customer, zip: '04101' } })),
+    );
+    const { tenderId } = await expectData(
+      api.admin.post<{ tenderId: string }>('/tenders', { kind: 'check', amount: 5, checkNumber: '8', customerId }),
+      201,
+    );
+    const idsOf = async (q: string) =>
+      JSON.stringify(await expectData(api.admin.get<unknown[]>(`/payments?limit=200&q=${encodeURIComponent(q)}`)));
+    for (const q of ['zoe garcia', `Garcia Quist${serial}`, 'omalley', 'OMALL', `zoe`]) expect(await idsOf(q), q).toContain(transactionId);
+    for (const q of [`quist${serial}`, `Zoë García-Quist${serial}`]) expect(await idsOf(q), q).toContain(tenderId);
+    expect(await idsOf(`x${serial}`)).toBe('[]');
+  });
+
   test('finds a cash payment by its order number in any case', async () => {
     const { api } = fixture();
     const orderId = `Cash-${Date.now()}`;

@@ -28,6 +28,7 @@ import {
   type TransactionType,
 } from '../schema.ts';
 import { amountConditions, isAmountText, searchedAmount } from './amount-limit.ts';
+import { NAME_COLUMNS, nameRanges } from './name-keys.ts';
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
@@ -60,7 +61,7 @@ export interface TransactionFilter {
   /** Decimal amounts, in the currency of each payment, with at most the decimals of the merchant's. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
-  /** Search text: an ID, last four digits, exact amount, email, order, reference or authorization code. */
+  /** Search text: an ID, a name, last four digits, exact amount, email, order, reference or authorization code. */
   readonly q?: string;
   readonly merchantId?: string;
   readonly customerId?: string;
@@ -193,7 +194,8 @@ export class Conditions {
 
 /**
  * Adds the condition for a search text, which may be everything that a receipt or a screen shows of a payment: an ID, also of a refund, an email address, the
- * last four digits, an exact amount, or, in upper or lower case, an order number, a reference or an authorization code.
+ * last four digits, an exact amount, or, in upper or lower case, the beginning of a word of the customer's name, an order number, a reference or an
+ * authorization code.
  */
 function search(conditions: Conditions, text: string): void {
   const q = text.trim();
@@ -214,6 +216,9 @@ function search(conditions: Conditions, text: string): void {
         queries.selectFrom('refunds').select('transaction_id as id').where('tenant_id', '=', TENANT).where('id', '=', lower),
       );
     if (isAmountText(q)) for (const condition of searchedAmount(AMOUNT_COLUMNS, q)) found = found.unionAll(matching(condition));
+    for (const { from, to } of nameRanges(q))
+      for (const column of NAME_COLUMNS)
+        found = found.unionAll(matching(transaction.and([transaction(column, '>=', from), transaction(column, '<', to)])));
     if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
     conditions.add(transaction('id', 'in', found));
   }

@@ -27,6 +27,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkCreditLimits, creditsOfDay } from '../fraud/amount-limits.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
+import { nameKeys } from '../list/name-keys.ts';
 import { paysOrder, reserveShare } from '../order-payments.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns, partsOf } from '../parts/parts.ts';
@@ -417,6 +418,7 @@ export function newTransaction(
     approved_by: request.type === 'credit' ? (actor.approval?.approvedBy ?? null) : null,
     ...request.details,
     order_key: request.details.order_id?.toLowerCase() ?? null,
+    ...nameKeys(request.details.customer_name),
     day: dateIn(request.merchant.timezone, now),
     created_at: at,
     updated_at: at,

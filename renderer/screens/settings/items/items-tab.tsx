@@ -10,6 +10,7 @@ import TableRow from '@mui/material/TableRow';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { EmptyState, MoneyText, QueryContent, SearchBox, useShortcuts } from '#renderer/kit/ui';
@@ -25,7 +26,8 @@ import { orderItems, refreshItems } from './requests.ts';
 export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
   const canWrite = useMay()('items:write');
   const query = useQuery(itemsQuery(merchantId));
-  const [q, setQ] = useState('');
+  const [address] = useSearchParams();
+  const [q, setQ] = useState(address.get('q') ?? '');
   const [open, setOpen] = useState<Item>();
   const [isImporting, setImporting] = useState(false);
   const search = useRef<HTMLInputElement>(null);

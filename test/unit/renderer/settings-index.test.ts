@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { SETTINGS, SETTINGS_PAGES } from '../../../renderer/shared/settings-pages/index.ts';
+import { filesOf } from '../../support/sources.ts';
+
+/** Names that say nothing without their group, or repeat the name of their page. */
+const NOT_SEARCHED = new Set([
+  'Name',
+  'Rate',
+  'Role',
+  'Merchant',
+  'Port',
+  'Password',
+  'Sender',
+  'Auth token',
+  'Security',
+  'Language',
+  'Percentage',
+  'Fixed amount',
+  'Maximum (no limit if blank)',
+  'Of people, after',
+  'Of API keys, after',
+]);
+const SETTING = /<(?:TextSetting|NumberSetting|SwitchSetting|ChoiceSetting|LinesSetting)\b[^>]*?label=\{t\(\s*'((?:[^'\\]|\\.)*)'/gs;
+
+test('the search finds every setting of the forms of Settings, on a page that exists', () => {
+  const files = filesOf('renderer/screens/settings', ['.tsx']).filter(({ path }) => /settings\/[\w-]+-tab\.tsx$|form-tabs/.test(path));
+  const shown = files.flatMap(({ text }) => [...text.matchAll(SETTING)].map(([, name = '']) => name));
+  expect(shown.length).toBeGreaterThan(40);
+  const known = new Set(SETTINGS.map(({ name }) => name));
+  expect([...new Set(shown)].filter((name) => !known.has(name) && !NOT_SEARCHED.has(name))).toEqual([]);
+  const pages = new Set(SETTINGS_PAGES.map(({ path }) => path));
+  expect(SETTINGS.filter(({ path }) => !pages.has(path))).toEqual([]);
+});
