@@ -49,6 +49,7 @@ import { createUsers } from './users.ts';
 export type { RevokeKeysBeyond } from './access-dependencies.ts';
 export type { LoginContext } from './dependencies.ts';
 
+export { isAllowedAddress } from './networks.ts';
 export type { IsConfirmed } from './passwords.ts';
 export { checkGrant, PIN_PERMISSIONS, ROLES } from './roles.ts';
 export { TIERS, type Tier } from './schema.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Principal } from '#core/access/identity';
+import { isAllowedAddress, type Principal } from '#core/access/identity';
 import { type Topic, topicsFor } from '#core/platform/change-feed';
 import { route } from '#server/http';
 
@@ -33,7 +33,10 @@ const changes = route({
       const readRights = async (areChanged: boolean) => {
         readAtMs = performance.now();
         hearer = await core.identity.principalOfSession(tenantId, sessionId ?? '').catch(() => (areChanged ? null : hearer));
-        if (hearer === null) end();
+        if (hearer === null || !isAllowedAddress(hearer.allowedAddresses, request.ip)) {
+          hearer = null;
+          end();
+        }
       };
       // The session or its rights may have changed after the request was authenticated and before the subscription.
       let ready = readRights(true);

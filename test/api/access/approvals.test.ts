@@ -67,6 +67,22 @@ describeOnAnyDatabase('approvals by a second person', (fixture) => {
     expect(approved.result?.data).toMatchObject({ amount: 120, approvedBy: manager.email });
   });
 
+  test('refuses the PIN of a manager whose role does not accept the address of the workstation', async () => {
+    const { api } = fixture();
+    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 100 });
+    await setPin(manager, PIN);
+    const { user } = await expectData(manager.as.get<{ user: { permissions: string[] } }>('/auth/me'));
+    const form = { name: `Manager of ${merchantId}`, permissions: user.permissions };
+    const role = await expectData(api.admin.post<{ id: string }>('/roles', form), 201);
+    await expectData(api.admin.put(`/merchants/${merchantId}/users/${manager.userId}`, { role: role.id }));
+    const { approvalId } = await expectData(refundOf(cashier.as, await saleIn(merchantId), 120), 202);
+    const approve = () => cashier.as.post(`/approvals/${approvalId}/approve`, { approverId: manager.userId, pin: PIN });
+    await expectData(api.admin.put(`/roles/${role.id}`, { allowedAddresses: ['203.0.113.7'] }));
+    expect((await expectError(approve(), 403, 'PERMISSION_DENIED')).details).toEqual({ reason: 'address' });
+    await expectData(api.admin.put(`/roles/${role.id}`, { allowedAddresses: ['127.0.0.1'] }));
+    await expectData(approve());
+  });
+
   test('canceled captures need an approval like voids', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { voidAfterMinutes: 0 });
     const hold = await sell(fixture(), merchantId, 150, { type: 'auth' });

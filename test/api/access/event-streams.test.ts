@@ -110,6 +110,19 @@ describeOnBothDatabases('topics of event streams', (fixture) => {
     expect(await heard()).toEqual(['clock', 'merchants']);
     stream.stop();
   });
+
+  test('ends the stream of a user whose role no longer accepts the address', async () => {
+    const { api, baseUrl } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const name = `Office ${merchantId}`;
+    const role = await expectData(api.admin.post<{ id: string }>('/roles', { name, permissions: ['items:read'] }), 201);
+    const stream = await listen(baseUrl, (await createUser(fixture(), name, {}, merchantId)).headers);
+    await settle(stream);
+    await expectData(api.admin.put(`/roles/${role.id}`, { allowedAddresses: ['203.0.113.7'] }));
+    await trade(merchantId);
+    await until('the stream to end', () => stream.hasEnded);
+    expect([...stream.topics]).not.toContain('items');
+  });
 });
 
 describeOnAnyDatabase('event streams', (fixture) => {
