@@ -247,3 +247,50 @@ test('copies a transaction as a command without credentials @full', async ({ sig
   await expect.poll(() => signedIn.evaluate(() => navigator.clipboard.readText())).toContain(`/api/v1/transactions/${sale.transactionId}`);
   expect(await signedIn.evaluate(() => navigator.clipboard.readText())).toContain('$PAYDESK_TOKEN');
 });
+
+test('refunds one of two items with its tax and without the tip, then the rest with the tip, to the cent', async ({
+  signedIn,
+  service,
+}) => {
+  const api = await ApiSession.open(service);
+  const lineItems = [
+    { description: 'Linen shirt', quantity: 3, unitPrice: '33.33', taxRate: 8.875 },
+    { description: 'Belt', quantity: 1, unitPrice: '20.00' },
+  ];
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039', cvv: '123' };
+  const sale = await api.post<{ transactionId: string; amount: number }>('/transactions', {
+    type: 'sale',
+    amount: '138.86',
+    tipAmount: '10.00',
+    paymentMethod: 'card',
+    card,
+    billing: { zip: '04101' },
+    lineItems,
+  });
+  await signedIn.goto(`/#/transactions/${sale.transactionId}`);
+  const list = new TransactionsPage(signedIn);
+  await expect(list.drawer).toContainText('Linen shirt');
+  await signedIn.keyboard.press('r');
+  await expect(list.amount).toBeFocused();
+  await signedIn.getByRole('button', { name: 'Return one more of Linen shirt' }).click();
+  await expect(list.amount).toHaveValue('36.29');
+  await list.action('Refund 36.29 USD').click();
+  await expect(list.drawer).toContainText('1 × Linen shirt');
+  await signedIn.keyboard.press('r');
+  const more = signedIn.getByRole('button', { name: 'Return one more of Linen shirt' });
+  await more.click();
+  await more.click();
+  await expect(more).toBeDisabled();
+  await signedIn.getByRole('button', { name: 'Return one more of Belt' }).click();
+  await signedIn.getByLabel('Also return the tip, 10.00 USD').check();
+  await expect(list.amount).toHaveValue('102.57');
+  await list.action('Refund 102.57 USD').click();
+  await expect(list.figure('Remaining')).toHaveText('0.00');
+  const { data } = await api.read<{ amount: number; tipAmount: number; taxAmount: number }[]>(
+    `/refunds?transactionId=${sale.transactionId}`,
+  );
+  expect(data.map(({ amount, tipAmount, taxAmount }) => [amount, tipAmount, taxAmount])).toEqual([
+    [102.57, 10, 5.91],
+    [36.29, 0, 2.96],
+  ]);
+});

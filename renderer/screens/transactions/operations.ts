@@ -1,4 +1,5 @@
 import { api, type Refund, type Transaction, take, takeData } from '#renderer/base/client';
+import type { RefundParts } from './returned-items.ts';
 
 /** Parameters of a request: transaction ID and idempotency key. */
 const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });
@@ -26,9 +27,16 @@ export function voidTransaction(id: string, reason: string, key: string): Promis
   return takeData(api.POST('/api/v1/transactions/{id}/void', { params: paramsOf(id, key), body: reason === '' ? {} : { reason } }));
 }
 
+/** `amount` and its parts are decimal text; without parts, all are returned in proportion. */
+export interface RefundRequest extends Partial<RefundParts> {
+  readonly amount: string;
+  readonly reason: string;
+  readonly metadata?: Record<string, string>;
+}
+
 /** Refunds a transaction. A decline of the processor is a normal result. */
-export async function refundTransaction(id: string, amount: string, reason: string, key: string): Promise<Refund> {
-  const body = { amount, ...(reason !== '' && { reason }) };
+export async function refundTransaction(id: string, { amount, reason, ...more }: RefundRequest, key: string): Promise<Refund> {
+  const body = { amount, ...(reason !== '' && { reason }), ...more };
   return (await take(api.POST('/api/v1/transactions/{id}/refund', { params: paramsOf(id, key), body }))).data;
 }
 

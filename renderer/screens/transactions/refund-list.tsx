@@ -13,6 +13,7 @@ import { ReceiptDialog } from '#renderer/shared/receipt';
 import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { PartLines } from './part-lines.tsx';
 import { refundsQuery } from './queries.ts';
+import { RETURNED_ITEMS, returnedText } from './returned-items.ts';
 import { refundNote } from './status.ts';
 
 /** Refunds of a transaction; empty if there are none. */
@@ -57,7 +58,8 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
   const delivery = useReceiptDelivery(transaction, refund.refundId);
   const { amount, currency, status, createdAt } = refund;
   const note = refundNote(refund);
-  const metadata = Object.entries(refund.metadata ?? {});
+  const items = returnedText(refund, transaction.lineItems);
+  const metadata = Object.entries(refund.metadata ?? {}).filter(([key]) => items === null || key !== RETURNED_ITEMS);
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
     [Printer, t('Receipt for this refund'), onPrint],
     ...delivery.actions
@@ -85,6 +87,7 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
         </Box>
       </Box>
       <PartLines of={refund} isRefund />
+      {items && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{items}</Box>}
       {metadata.length > 0 && (
         <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
           {metadata.map(([key, value]) => `${key}: ${value}`).join(' · ')}

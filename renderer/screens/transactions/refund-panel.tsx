@@ -7,10 +7,11 @@ import type { ActionPanelProps } from './action-panel-props.ts';
 import { voidsInstead } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
-import { refundTransaction, voidTransaction } from './operations.ts';
+import { type RefundRequest, refundTransaction, voidTransaction } from './operations.ts';
 import type { Result } from './result-note.tsx';
 import { refundableAmountOf } from './status.ts';
 import { useOperation } from './use-operation.ts';
+import { useReturnedItems } from './use-returned-items.tsx';
 
 const VOID_TEXT = t(
   'This payment hasn’t settled, so it is voided. The customer isn’t charged, and the hold disappears within about a day.',
@@ -21,10 +22,8 @@ const VOID_OR_REFUND_TEXT = t(
 );
 const REFUND_TEXT = t('The amount is refunded. The customer sees it in 3 to 5 business days.');
 
-interface RefundInput {
+interface RefundInput extends RefundRequest {
   readonly isVoid: boolean;
-  readonly amount: string;
-  readonly reason: string;
 }
 
 type RefundOutcome = { readonly method: 'void' } | { readonly method: 'refund'; readonly refund: Refund };
@@ -47,9 +46,9 @@ export function RefundPanel({
   const [reason, setReason] = useState('');
   const operation = useOperation(
     transactionId,
-    async (input: RefundInput, key): Promise<RefundOutcome> => {
-      if (!input.isVoid) return { method: 'refund', refund: await refundTransaction(transactionId, input.amount, input.reason, key) };
-      await voidTransaction(transactionId, input.reason, key);
+    async ({ isVoid: isVoidRequested, ...request }: RefundInput, key): Promise<RefundOutcome> => {
+      if (!isVoidRequested) return { method: 'refund', refund: await refundTransaction(transactionId, request, key) };
+      await voidTransaction(transactionId, request.reason, key);
       return { method: 'void' };
     },
     (outcome) => resultOf(outcome, transaction),
@@ -58,6 +57,7 @@ export function RefundPanel({
   const fullAmount = decimalText(toMinor(maximum, currency), currency);
   const entry = useAmountEntry(currency, fullAmount, maximum, operation.failure);
   const isFullAmount = entry.decimal === fullAmount;
+  const choice = useReturnedItems(transaction, entry);
   const canVoid = voidsInstead(transaction, isFullAmount);
   const isVoid = canVoid && !prefersRefund;
   const moneyShown = writeMoney(entry.decimal ?? fullAmount, currency);
@@ -71,10 +71,15 @@ export function RefundPanel({
       isDangerous
       isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
-      onSubmit={() => entry.check() && entry.decimal && operation.start({ isVoid, amount: entry.decimal, reason: reason.trim() })}
+      onSubmit={() =>
+        entry.check() &&
+        entry.decimal &&
+        operation.start({ isVoid, amount: entry.decimal, reason: reason.trim(), ...choice.request(entry.decimal) })
+      }
       onClose={onClose}
       focusesSubmit={!captured}
     >
+      {choice.fields}
       {captured && (
         <BoundedAmount
           id="refund-amount"
