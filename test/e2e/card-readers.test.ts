@@ -12,9 +12,14 @@ interface Reader {
 let readers = 0;
 
 /** Pairs a card reader and makes it the one of this workstation. */
-async function useReader(page: Page, api: ApiSession): Promise<Reader> {
+async function useReader(page: Page, api: ApiSession, more: { asksTip?: boolean } = {}): Promise<Reader> {
   readers += 1;
-  const reader = await api.post<Reader>('/terminals', { code: 'SIM123', name: `Lane ${readers}`, workstation: `Nowhere ${readers}` });
+  const reader = await api.post<Reader>('/terminals', {
+    code: 'SIM123',
+    name: `Lane ${readers}`,
+    workstation: `Nowhere ${readers}`,
+    ...more,
+  });
   await chooseReader(page, reader);
   return reader;
 }
@@ -52,6 +57,38 @@ test('takes a chip payment with the keyboard: the amount and Enter, and shows ho
   await expect(signedIn.getByText('Visa Credit (A0000000031010)')).toBeVisible();
   await expect(signedIn.getByText('PIN', { exact: true })).toBeVisible();
   expect(await sell.recorded('31.1')).toMatchObject([{ status: 'approved', channel: 'chip' }]);
+});
+
+test('shows the tip that the customer chooses on the reader, before and after the card', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api, { asksTip: true });
+  await sell.amount.fill('40.40');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toHaveAttribute('data-reader-state', 'choosing_tip');
+  await expect(sell.announcement).toHaveText('The customer is choosing a tip');
+  await api.post(`/sandbox/terminals/${reader.terminalId}/present`, { action: 'tip', tipAmount: 6.1 });
+  await expect(running(signedIn)).toContainText('46.50');
+  await expect(sell.announcement).toHaveText('Ask the customer to tap, insert or swipe');
+  await present(api, reader, 'chip');
+  await expect(sell.approved).toBeVisible();
+  await expect(signedIn.locator('[data-result]')).toContainText('46.50');
+  expect(await sell.recorded('46.5')).toMatchObject([{ status: 'approved', tipAmount: 6.1 }]);
+});
+
+test('pays money to the card that is presented, from the list of card readers', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const reader = await api.post<Reader>('/terminals', { code: 'SIM123', name: 'Returns' });
+  await signedIn.goto('/#/settings/readers');
+  await signedIn.getByRole('button', { name: 'Pay to a card on Returns' }).click();
+  await signedIn.getByLabel(/^Amount in/).fill('7.70');
+  await signedIn.getByRole('button', { name: 'Pay to a card', exact: true }).click();
+  const state = signedIn.locator('[data-credit-state]');
+  await expect(state).toContainText('Ask the customer to present the card');
+  await expectAccessible(signedIn, 'credit on a card reader');
+  await present(api, reader, 'chip');
+  await expect(state).toContainText('Credited');
 });
 
 test('cancels the payment on the reader with Esc, and keeps the entries for another way to pay', async ({ signedIn, service }) => {

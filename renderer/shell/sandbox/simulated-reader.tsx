@@ -42,7 +42,7 @@ const OTHER: readonly (readonly [ReaderAction, string])[] = [
   ['unreadable', t('Unreadable card')],
   ['chip_refuses', t('Chip refuses')],
   ['part', t('Approve a part')],
-  ['other_amount', t('Charge another amount')],
+  ['other_amount', t('Other amount')],
   ['wrong_pin', t('Enter wrong PIN')],
   ['remove_card', t('Remove card too early')],
   ['time_out', t('Walk away')],

@@ -3,12 +3,13 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleHelp, LoaderCircle, Nfc } from 'lucide-react';
+import { CircleHelp, HandCoins, LoaderCircle, type LucideIcon, Nfc } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
 import { announce, CopyText, FailureNote, KeyHint, MoneyText, useShortcuts } from '#renderer/kit/ui';
 import { openReader, useMaySimulate, useOpenReader } from '#renderer/shared/card-readers';
+import type { TerminalPaymentState } from '#shared/terminals';
 import { unconfirmedChargeQuery } from '../queries.ts';
 import { Fact, Facts, OutcomeHeader } from '../result/outcome-header.tsx';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
@@ -22,6 +23,7 @@ interface ReaderPanelProps {
 }
 
 const CANCEL_KEYS = 'Escape';
+const ICONS: Partial<Record<TerminalPaymentState, LucideIcon>> = { choosing_tip: HandCoins, processing: LoaderCircle };
 
 /** Shows a payment while the customer pays on the card reader: what happens there, and how to end it. */
 export function ReaderPanel({ unconfirmed, reader, onNextCustomer }: ReaderPanelProps) {
@@ -30,6 +32,7 @@ export function ReaderPanel({ unconfirmed, reader, onNextCustomer }: ReaderPanel
   const { data } = useQuery(unconfirmedChargeQuery(transactionId));
   const state = data?.terminal?.state ?? 'starting';
   const title = runningTitle(state, reader.name);
+  const tip = Number(data?.terminal?.tipAmount ?? 0);
   const isSilent = state === 'unconfirmed';
   const cancel = useMutation({ mutationFn: () => cancelOnReader(transactionId) });
   const isCanceling = cancel.isPending || (cancel.isSuccess && !isSilent);
@@ -52,18 +55,19 @@ export function ReaderPanel({ unconfirmed, reader, onNextCustomer }: ReaderPanel
       data-reader-state={state}
       sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
     >
-      <OutcomeHeader
-        tone={isSilent ? 'warning' : 'neutral'}
-        icon={isSilent ? CircleHelp : state === 'processing' ? LoaderCircle : Nfc}
-        title={title}
-      >
-        <MoneyText amount={Number(amount)} currency={currency} code sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }} />
+      <OutcomeHeader tone={isSilent ? 'warning' : 'neutral'} icon={isSilent ? CircleHelp : (ICONS[state] ?? Nfc)} title={title}>
+        <MoneyText amount={Number(amount) + tip} currency={currency} code sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }} />
       </OutcomeHeader>
       <LinearProgress aria-label={t('Waiting for the card reader')} color={isSilent ? 'warning' : 'primary'} />
       <Facts>
         <Fact label={t('Card reader')} wide>
           {reader.name}
         </Fact>
+        {data?.terminal?.tipAmount != null && (
+          <Fact label={t('Tip')} wide>
+            {tip > 0 ? <MoneyText amount={tip} currency={currency} code /> : t('No tip')}
+          </Fact>
+        )}
         <Fact label={t('Transaction ID')} wide>
           <CopyText text={transactionId} label={t('Transaction ID')} />
         </Fact>
