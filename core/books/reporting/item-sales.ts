@@ -2,6 +2,7 @@ import { lit, type Query, queriesOn, type Read, sql, TENANT } from '#core/databa
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { lineItemsOf, READABLE_ITEMS } from '#core/sales/items';
+import { READABLE_ORDERS } from '#core/sales/orders';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import { shareOut } from '#shared/line-items';
@@ -58,7 +59,7 @@ export interface ItemizedSale {
 /** Sales that one statement reads. */
 const CHUNK = 1_000;
 const THOUSANDTHS = 1_000;
-const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ITEMS, READABLE_MERCHANTS);
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ORDERS, READABLE_ITEMS, READABLE_MERCHANTS);
 
 /**
  * Returns the sales by item of the days of a period. A sale counts on its day, and its refunds are taken off on that day too, in proportion to its lines.
@@ -106,8 +107,8 @@ function merchantsFrom({ merchantId }: Scope, first: string) {
 }
 
 /** Returns the condition for sales after a position, in the order of merchants, days and IDs. */
-const isAfter = (after: Position) =>
-  sql<boolean>`(merchant_id > ${after.merchant_id} or day > ${after.day} or (day = ${after.day} and id > ${after.id}))`;
+const isAfter = (after: Position, day: 'day' | 'paid_day' = 'day') =>
+  sql<boolean>`(merchant_id > ${after.merchant_id} or ${sql.ref(day)} > ${after.day} or (${sql.ref(day)} = ${after.day} and id > ${after.id}))`;
 
 /** Reads the rows of a query in blocks. Each block follows the last row of the one before. */
 async function* blocksOf<Row extends Position>(read: Read, after: (last: Position | null) => Query<Row>): AsyncGenerator<readonly Row[]> {
@@ -119,7 +120,7 @@ async function* blocksOf<Row extends Position>(read: Read, after: (last: Positio
   }
 }
 
-/** Reads the paid, itemized sales of a scope in blocks: payments that are captured, and tenders. */
+/** Reads the paid, itemized sales of a scope in blocks: payments that are captured, tenders, and orders, whose payments have no lines. */
 async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<readonly ItemizedSale[]> {
   const read = deps.database.read(scope.tenantId);
   const payments = (after: Position | null) => {
@@ -159,6 +160,29 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
     return following.orderBy('merchant_id').orderBy('day').orderBy('id').limit(CHUNK);
   };
   for await (const rows of blocksOf(read, tenders))
+    yield rows.map((row) => ({
+      id: row.id,
+      lines: row.line_items ?? '[]',
+      base: row.amount_minor,
+      paid: row.amount_minor,
+      refunded: row.refunded_minor,
+    }));
+  const orders = (after: Position | null) => {
+    const found = queries
+      .selectFrom('orders')
+      .select(['id', 'merchant_id', 'paid_day', 'line_items', 'amount_minor', 'refunded_minor'])
+      .select((row) => row.ref('paid_day').$notNull().as('day'))
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', 'in', merchantsFrom(scope, after?.merchant_id ?? ''))
+      .where('line_items', 'is not', null)
+      .where('paid_day', '>=', scope.startDate)
+      .where('paid_day', '<=', scope.endDate)
+      .where('currency', '=', scope.currency)
+      .where('status', '=', lit('paid'));
+    const following = after === null ? found : found.where(isAfter(after, 'paid_day'));
+    return following.orderBy('merchant_id').orderBy('paid_day').orderBy('id').limit(CHUNK);
+  };
+  for await (const rows of blocksOf(read, orders))
     yield rows.map((row) => ({
       id: row.id,
       lines: row.line_items ?? '[]',

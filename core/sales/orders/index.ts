@@ -10,6 +10,7 @@ import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
 import { paymentDecided, paymentReturned, paymentStarted } from './shares.ts';
 
 export type { OrderResult } from './dependencies.ts';
+export { READABLE_ORDERS } from './read-model.ts';
 export { Order, OrderDetail, RefundProposal } from './records.ts';
 export { ORDER_STATUSES } from './schema.ts';
 

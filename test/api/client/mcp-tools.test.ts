@@ -9,8 +9,8 @@ import { CARDS, cardBody, createSale, type TransactionRecord } from '../../suppo
 import { ANY_DATABASE, describeOnAnyDatabase, describeOnSmallData, expectData } from '../../support/server.ts';
 import type { Given } from '../../support/typed-clients.ts';
 
-/** Tools that the service refuses in this account: no installment has failed, and no endpoint was sent earlier events. */
-const REFUSED = { getWebhookCatchUp: 'NOT_FOUND', retryInstallment: 'RESOURCE_CONFLICT' };
+/** Tools that the service refuses in this account: no installment has failed, no endpoint was sent earlier events, and the order has no payments. */
+const REFUSED = { getWebhookCatchUp: 'NOT_FOUND', proposeOrderRefund: 'ALREADY_REFUNDED', retryInstallment: 'RESOURCE_CONFLICT' };
 /** About 2,500 tokens. */
 const ANSWER_BYTES_MAX = 10_000;
 
@@ -131,6 +131,7 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     importItems: () => ({ file: { field: 'file', name: 'items.csv', content: Buffer.from(`name,price\n${unique('Milk')},2.50\n`) } }),
     orderItems: () => ({ body: { itemIds: [records.itemId] } }),
     grantDiscount: () => ({ body: { price: 20, discountAmount: 1, reason: 'Regular' } }),
+    createOrder: () => ({ body: { amount: 5 } }),
     createTender: () => ({ body: { kind: 'cash', amount: 12 } }),
     refundTender: async () => ({ params: await newTender('cash'), body: { full: true } }),
     returnCheck: async () => ({ params: await newTender('check') }),

@@ -22,8 +22,8 @@ describeOnBothDatabases('orders', (fixture) => {
   test('pays an order by card, bank account and cash, with its tax and discount to the cent', async () => {
     const { api } = fixture();
     const lineItems = [
-      { description: 'Repair', unitPrice: 80.01, taxRate: 8.25, discountAmount: 5 },
-      { description: 'Cable', quantity: 3, unitPrice: 3.33, taxRate: 8.25 },
+      { description: 'Repair of orders', unitPrice: 80.01, taxRate: 8.25, discountAmount: 5 },
+      { description: 'Cable of orders', quantity: 3, unitPrice: 3.33, taxRate: 8.25 },
     ];
     const order = await createOrder(fixture(), { lineItems, name: 'Table 4', reference: 'shop-7' });
     expect(order).toMatchObject({ status: 'open', amount: 92.01, taxAmount: 7.01, remainingAmount: 92.01, name: 'Table 4' });
@@ -46,6 +46,12 @@ describeOnBothDatabases('orders', (fixture) => {
       data: { number: order.number, paidAmount: 92.01 },
     });
     await expectError(pay(orderId, 1), 409, 'RESOURCE_CONFLICT');
+    const report = await expectData(api.admin.get<{ items: { name: string; count: number; sales: number }[] }>('/reporting/items'));
+    const sold = report.items.filter(({ name }) => name.endsWith('of orders'));
+    expect(sold.map(({ name, count, sales }) => [name, count, sales])).toEqual([
+      ['Repair of orders', 1, 81.2],
+      ['Cable of orders', 1, 10.81],
+    ]);
   });
 
   test('lets ten parallel payments of an order never exceed it', async () => {
