@@ -17,4 +17,5 @@ export { AddCashRounding2026112930010 } from './2026112930010-add-cash-rounding.
 export { FindPaymentsByName2026112932000 } from './2026112932000-find-payments-by-name.ts';
 export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-card-readers.ts';
 export { CountCreditsOfADay2026112933010 } from './2026112933010-count-credits-of-a-day.ts';
+export { AddAddressesOfCardReaders2026112934000 } from './2026112934000-add-addresses-of-card-readers.ts';
 export { AddOrders2026112935000 } from './2026112935000-add-orders.ts';

@@ -28,5 +28,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindPaymentsByName2026112932000'),
   migration('AddTipsOfCardReaders2026112933000'),
   migration('CountCreditsOfADay2026112933010'),
+  migration('AddAddressesOfCardReaders2026112934000'),
   migration('AddOrders2026112935000'),
 ];

@@ -1,7 +1,8 @@
 // The common part of the simulators: an HTTP server on loopback that speaks one processor's protocol, simulates faults and shows its ledger.
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ReaderAction } from '#shared/terminals';
 import { type Batch, type Entry, Ledger, type Totals } from './ledger.ts';
 
 /** A request as received. */
@@ -62,7 +63,19 @@ export interface SimulatorProtocol {
   readonly quirks: readonly string[];
   /** Returns the operation of a request, for `Fault.on`; empty if it is unknown. */
   operationOf(received: ReceivedRequest): string;
-  answer(received: ReceivedRequest, context: SimulatorContext, protocolFault: ProtocolFault | null): SimulatorResponse;
+  /** Returns the response; null if the connection breaks before it. */
+  answer(
+    received: ReceivedRequest,
+    context: SimulatorContext,
+    protocolFault: ProtocolFault | null,
+  ): SimulatorResponse | null | Promise<SimulatorResponse | null>;
+  /** Set for a device in the local network: it answers by TLS on a port of its own. */
+  readonly device?: {
+    readonly id: string;
+    tls(context: SimulatorContext): { readonly key: string; readonly cert: string };
+    /** Returns false while the device has no power or network, so that it accepts no connections. */
+    isReachable(context: SimulatorContext): boolean;
+  };
   /** Acts at a simulated card reader: `POST /__peer/present`. Returns false if no payment waits on it. */
   present?(context: SimulatorContext, input: ReaderInput): boolean;
 }
@@ -70,13 +83,11 @@ export interface SimulatorProtocol {
 /** Action of a person at a card reader; by default on the last reader. */
 export interface ReaderInput {
   readonly action:
+    | ReaderAction
     | 'approve'
     | 'decline'
-    | 'cancel'
-    | 'time_out'
     | 'partial'
-    | 'unplug'
-    | 'connect'
+    | 'restricted'
     | 'other_amount'
     /** The issuer approves, and the reader has not ended the dialog yet. */
     | 'authorize'
@@ -105,7 +116,10 @@ export interface SimulatorOptions {
 
 export interface Simulator {
   readonly kind: string;
+  /** Address of the protocol, and of the ledger and the faults. */
   readonly origin: string;
+  /** ID and address of a device in the local network; null for a processor. */
+  readonly device: { readonly id: string; readonly address: string } | null;
   readonly ledger: Ledger;
   readonly credentials: Readonly<Record<string, string>>;
   closeBatch(): readonly Batch[];
@@ -161,8 +175,9 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
     if (fault?.do === 'drop-request') return void request.socket.destroy();
     if (fault?.do === 'http-500') return void response.writeHead(500).end();
     if (fault?.do === 'http-429') return void response.writeHead(429, { 'content-type': 'text/plain' }).end('Too Many Requests');
-    const { status, contentType, body } = protocol.answer(received, context, fault && protocolFaultOf(fault));
-    if (fault?.do === 'drop-answer') return void request.socket.destroy();
+    const answer = await protocol.answer(received, context, fault && protocolFaultOf(fault));
+    if (answer === null || fault?.do === 'drop-answer') return void request.socket.destroy();
+    const { status, contentType, body } = answer;
     const bytes = Buffer.from(body, 'utf8');
     const head = { 'content-type': contentType, 'content-length': bytes.length };
     if (fault?.do === 'half-answer') {
@@ -209,19 +224,30 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
 
   // Every command contains the simulators. Node loads its `fetch` with this module, which takes 35 ms.
   const { createServer } = await import('node:http');
-  const server = createServer((request, response) => {
-    const handle = request.url?.startsWith(CONTROL) ? handleControl : handlePayment;
-    handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(`The peer failed: ${String(error)}`);
-    });
-  });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const answerWith =
+    (handlerOf: (url: string) => (request: IncomingMessage, response: ServerResponse) => Promise<void>) =>
+    (request: IncomingMessage, response: ServerResponse) => {
+      handlerOf(request.url ?? '')(request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+        response.end(`The peer failed: ${String(error)}`);
+      });
+    };
+  const server = createServer(answerWith((url) => (url.startsWith(CONTROL) ? handleControl : handlePayment)));
+  const { device } = protocol;
+  const deviceServer =
+    device &&
+    (await import('node:https')).createServer(
+      { ...device.tls(context), minVersion: 'TLSv1.2' },
+      answerWith(() => handlePayment),
+    );
+  deviceServer?.on('connection', (socket) => !device?.isReachable(context) && socket.destroy());
+  const firstPort = options.port ?? 0;
+  const port = await listen(server, firstPort);
+  const devicePort = deviceServer && (await listen(deviceServer, firstPort === 0 ? 0 : firstPort + 1));
   return {
     kind: protocol.kind,
     origin: `http://127.0.0.1:${port}`,
+    device: device ? { id: device.id, address: `127.0.0.1:${devicePort}` } : null,
     ledger,
     credentials,
     closeBatch: () => ledger.closeBatch(),
@@ -235,10 +261,19 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
     requestCounts: () => requestCounts,
     lastRequest: () => lastRequest,
     async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const each of [server, deviceServer]) {
+        each?.closeAllConnections();
+        await new Promise((resolve) => (each ? each.close(resolve) : resolve(null)));
+      }
     },
   };
+}
+
+/** Listens on loopback and returns the port. */
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 /** Response of GET /__peer/ledger. */

@@ -21,12 +21,13 @@ interface SimulatorOptions {
 const EXAMPLES = `
 Examples:
   $ paydesk simulator nmi
+  $ paydesk simulator nexo --port 4900
   $ paydesk simulator authorizenet --port 4900 --drop-answer 5% --delay 200 --bom`;
 
 export function addSimulator(paydesk: Command): void {
   paydesk
     .command('simulator')
-    .description('start a simulator of a payment processor, with a readable ledger and faults')
+    .description('start a simulator of a payment processor or a card reader, with a readable ledger and faults')
     .addArgument(new Argument('<processor>', 'payment processor').choices(Object.keys(SIMULATORS)))
     .option('--port <number>', 'port; 0 for a free one', wholeNumber(0, PORT_MAX), 0)
     .option('--drop-answer <share>', 'share of responses that are lost, such as 5%', shareOf)
@@ -46,13 +47,13 @@ export function addSimulator(paydesk: Command): void {
         quirks: [...(options.bom ? ['bom'] : []), ...(options.quirk ?? [])],
         faults: faultsOf(options),
       });
-      const { origin, credentials } = simulator;
+      const { origin, credentials, device } = simulator;
       output.write(
-        { ready: true, kind, origin, credentials, ledger: `${origin}/__peer/ledger` },
+        { ready: true, kind, origin, device, credentials, ledger: `${origin}/__peer/ledger` },
         [
           `${kind} simulator at ${origin}, ledger at ${origin}/__peer/ledger`,
           `Credentials: ${JSON.stringify(credentials)}`,
-          `To use it, add a gateway: type ${kind}, mode test, origin ${origin}, and the credentials above (live accounts only).`,
+          ...usage(kind, origin, device),
           `To close its batch: curl -X POST ${origin}/__peer/close-batch`,
           `To charge a settled payment back: curl -X POST ${origin}/__peer/chargeback -d '{"reference": "…", "code": "13.1"}'`,
           `Likewise: /__peer/reverse-chargeback, and /__peer/return-item for a bank payment. The references are in the ledger.`,
@@ -61,6 +62,17 @@ export function addSimulator(paydesk: Command): void {
       const stop = () => void simulator.stop().then(() => process.exit(0));
       process.once('SIGINT', stop).once('SIGTERM', stop);
     });
+}
+
+/** Returns how a gateway, or a card reader, of the simulator is set up. */
+function usage(kind: string, origin: string, device: { readonly id: string; readonly address: string } | null): string[] {
+  if (device === null)
+    return [`To use it, add a gateway: type ${kind}, mode test, origin ${origin}, and the credentials above (live accounts only).`];
+  return [
+    `To use it, add a gateway: type ${kind}, mode test, and the credentials above (live accounts only).`,
+    `Then pair the card reader ${device.id} at ${device.address}.`,
+    `To present a card: curl -X POST ${origin}/__peer/present -d '{"action": "chip"}'`,
+  ];
 }
 
 function faultsOf({ dropRequest, dropAnswer, delay }: SimulatorOptions): Fault[] {

@@ -105,7 +105,13 @@ export const GatewayTypeOut = named(
         isSecret: Type.Boolean(),
         isRequired: Type.Boolean(),
         lengthMax: Type.Integer(),
+        isMultiline: Type.Boolean({ description: 'whether it is a text of several lines' }),
         hint: Type.String({ description: 'where to find it at the processor' }),
+      }),
+    ),
+    pairsReadersBy: Maybe(
+      Type.Union([Type.Literal('code'), Type.Literal('address')], {
+        description: 'how its card readers are paired: by the code that they show, or by ID and address in the local network; null without',
       }),
     ),
     hints: Type.Object({
@@ -117,7 +123,7 @@ export const GatewayTypeOut = named(
 const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
 const GatewayFields = {
   credentials: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), {
+    Type.Record(Type.String(), Type.String({ maxLength: 4_000 }), {
       [NOT_FREE_TEXT]: 'protected',
       description: 'credentials of the processor account; never returned',
     }),

@@ -95,15 +95,23 @@ const NameIn = Text(60, 'name of the card reader');
 const AsksTipIn = Type.Optional(Type.Boolean({ description: 'true if the reader asks for a tip, unless a payment says otherwise' }));
 const WorkstationIn = Type.Optional(Maybe(Text(40, 'workstation whose Sell screen uses the reader first: the name of its drawer')));
 
+const AddressIn = Type.Optional(Text(260, 'address of a reader in the local network, such as 192.168.1.50'));
+
 export const NewTerminalBody = Type.Object({
-  code: Text(40, 'code that the reader shows'),
+  code: Text(40, 'code that the reader shows; for a reader in the local network its ID, such as V400m-123456789'),
+  address: AddressIn,
   name: NameIn,
   workstation: WorkstationIn,
   asksTip: AsksTipIn,
   merchantId: Type.Optional(Text(60)),
   gatewayId: Type.Optional(Text(60, 'gateway whose account the reader belongs to; by default the first one with card readers')),
 });
-export const TerminalBody = Type.Object({ name: Type.Optional(NameIn), workstation: WorkstationIn, asksTip: AsksTipIn });
+export const TerminalBody = Type.Object({
+  name: Type.Optional(NameIn),
+  workstation: WorkstationIn,
+  asksTip: AsksTipIn,
+  address: AddressIn,
+});
 
 export const TerminalCreditBody = Type.Object({
   amount: AmountIn,

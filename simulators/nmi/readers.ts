@@ -2,6 +2,8 @@
 import { centsOf, type Entry, textOfCents } from '../ledger.ts';
 import type { ProtocolFault, ReaderInput, ReceivedRequest, SimulatorContext, SimulatorResponse } from '../simulator-server.ts';
 
+/** Actions at a reader that waits for a card. */
+const ACTIONS = ['approve', 'decline', 'partial', 'other_amount', 'authorize', 'reverse', 'cancel', 'time_out'];
 /** Code that an unregistered reader shows. */
 const CODE = 'A1B2C3';
 const START_FIELDS = [
@@ -198,7 +200,7 @@ export function presentToDevice(
     return true;
   }
   const dialog = runningOn(readers, device.deviceId);
-  if (!dialog) return false;
+  if (!dialog || !ACTIONS.includes(action)) return false;
   if (action === 'cancel' || action === 'time_out') {
     dialog.state = action === 'cancel' ? 'cancelledAtTerminal' : 'cancelledByTimeout';
     return true;

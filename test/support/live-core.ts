@@ -72,12 +72,13 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', httpC
     async addSimulator(type, options, settings) {
       const simulator = await startSimulator(type, options);
       simulators.push(simulator);
-      const { origin, credentials } = simulator;
+      const { origin, credentials, device } = simulator;
       const made = await core.merchants.gateways.add(actor, merchantId, {
         type,
         name: type,
         mode: 'test',
-        origin,
+        // A device in the local network has an address of its own.
+        ...(device === null && { origin }),
         credentials,
         ...settings,
       });

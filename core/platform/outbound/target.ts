@@ -20,6 +20,7 @@ export class BlockedTarget extends Error {
 }
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
+const LOCAL_RANGES = new Set(['private', 'uniqueLocal']);
 
 export const lookupAll: Lookup = (host) => dns.lookup(host, { all: true, verbatim: true });
 
@@ -46,8 +47,12 @@ function isLocal(address: string): boolean {
   );
 }
 
-function checkReach(address: string, reach: Reach): void {
+function checkReach(address: string, reach: TargetRules['reach']): void {
   const range = rangeOf(address);
+  if (reach === 'local') {
+    if (LOCAL_RANGES.has(range)) return;
+    throw new BlockedTarget(`The address ${address} is not in a local network.`);
+  }
   if (range === 'unicast') return;
   if (PRIVATE_RANGES.has(range)) {
     if (reach === 'private') return;
@@ -70,7 +75,8 @@ export async function checkForbidden(address: string, port: number, forbidden: r
 }
 
 export interface TargetRules {
-  readonly reach: Reach;
+  /** `local` reaches only the private networks of this computer, for devices that stand in them. */
+  readonly reach: Reach | 'local';
   readonly forbidden: readonly ForbiddenTarget[];
   readonly lookup: Lookup;
 }

@@ -21,6 +21,8 @@ export const creditSecCode = (holder: AccountHolder): SecCode => (holder === 'co
 /** Facts by which a gateway accepts or refuses the channel of a payment. */
 export interface ChannelFacts {
   readonly channel: Channel;
+  /** True if the customer presents the card to a reader. */
+  readonly isOnReader?: boolean;
   /** Set for a bank debit. */
   readonly secCode?: SecCode | undefined;
 }

@@ -84,6 +84,8 @@ export interface ReferencedRequest extends GatewayRequest {
   readonly parts?: AmountParts;
   /** For a refund: payment method of the original payment, which some processors require. */
   readonly paidWith?: { readonly kind: 'card'; readonly last4: string } | BankSource;
+  /** For a void or refund: the card reader of the original payment, which some processors ask to send it. */
+  readonly reader?: { readonly deviceId: string; readonly address: string | null };
 }
 
 /** An inquiry about the outcome of an attempt. */

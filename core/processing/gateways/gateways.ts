@@ -5,11 +5,12 @@ import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
 import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
+import { nexo } from './nexo/index.ts';
 import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
 
 /** The processors that live tenants may choose, by the `type` of a gateway. */
-export const PROCESSORS: readonly Processor[] = [authorizeNet, nmi];
+export const PROCESSORS: readonly Processor[] = [authorizeNet, nmi, nexo];
 
 /** Longest time of a request to a live gateway. The slowest connector sends up to three requests one after another. */
 const LIVE_ANSWERS_WITHIN_MS = 180_000;
@@ -125,7 +126,9 @@ export function channelObstacle(
 ): string | null {
   if (channels !== null && !channels.includes(facts.channel))
     return `The gateway does not take payments with the channel \`${facts.channel}\`.`;
-  return PROCESSORS.find((each) => each.type === type)?.channelObstacle?.(facts, markets) ?? null;
+  const processor = PROCESSORS.find((each) => each.type === type);
+  if (processor?.isForReadersOnly && !facts.isOnReader) return 'The gateway takes payments on its card readers only.';
+  return processor?.channelObstacle?.(facts, markets) ?? null;
 }
 
 /** Returns a key that is equal for gateways with the same account at the processor, so that its report is read only once. */

@@ -71,6 +71,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
   }
 
   const guardTerminals = (terminals: TerminalConnector): TerminalConnector => ({
+    isLocal: terminals.isLocal,
     ...(terminals.features && { features: terminals.features }),
     register: (request) => callReading(() => terminals.register(request), resultOfRegistration),
     remove: (request) => callReading(() => terminals.remove(request), toNothing),

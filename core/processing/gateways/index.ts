@@ -31,5 +31,5 @@ export {
   type SandboxGateway,
   type SandboxMode,
 } from './sandbox/index.ts';
-export type { AllowedChanges, TerminalAnswer, TerminalConnector, TerminalFeature, TerminalInquiry } from './terminals.ts';
+export type { AllowedChanges, TerminalAnswer, TerminalConnector, TerminalDevice, TerminalFeature, TerminalInquiry } from './terminals.ts';
 export { createHttpClient, isNetworkFault } from './undici-client.ts';

@@ -25,6 +25,8 @@ export interface ChargedAmount {
   readonly tip?: Money;
   /** Surcharge that the reader added; absent without one. */
   readonly surcharge?: Money;
+  /** Set if the processor does not confirm voids, so that a charge that is not allowed needs a person. */
+  readonly isNotVoidable?: true;
 }
 
 /**

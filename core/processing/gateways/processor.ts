@@ -29,6 +29,10 @@ export interface CredentialField {
   /** True if it is masked while typing and never shown again. */
   readonly isSecret: boolean;
   readonly isRequired: boolean;
+  /** True for a text of several lines, whose line ends become spaces. */
+  readonly isMultiline?: boolean;
+  /** True if another value may belong to the same account, as a new version of its key does. */
+  readonly isReplaceable?: boolean;
   readonly lengthMax: number;
   /** Says in one sentence where to find the value at the processor. */
   readonly hint: string;
@@ -59,6 +63,10 @@ export interface Processor {
   readonly credentials: readonly CredentialField[];
   /** True if resellers offer the processor under other host names, so that the host is part of the setup. */
   readonly hasOwnHosts: boolean;
+  /** Way to pair a card reader: by the code that it shows, or by its address in the local network; absent without readers. */
+  readonly pairsReadersBy?: 'code' | 'address';
+  /** True if its accounts take payments on card readers only. */
+  readonly isForReadersOnly?: boolean;
   /** Says where to find the other settings at the processor, one sentence each. */
   readonly hints?: { readonly cutoffTime?: string };
   /** Returns the connector of an account. Outcomes, errors and logs never contain its credentials. */

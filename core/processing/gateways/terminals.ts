@@ -13,12 +13,14 @@ export interface TerminalDevice {
   readonly deviceId: string;
   readonly model: string;
   readonly serialNumber: string | null;
+  /** Address in the local network in its usual form; null for a reader that its processor reaches. */
+  readonly address: string | null;
 }
 
-/** Result of a registration. `refused`: the code is wrong or expired, or the account cannot use readers. */
+/** Result of a registration. `refused`: by the field of the request that is wrong, or by the account, which cannot use readers. */
 export type TerminalRegistration =
   | { readonly kind: 'registered'; readonly device: TerminalDevice }
-  | { readonly kind: 'refused'; readonly reason: string; readonly isCodeWrong: boolean }
+  | { readonly kind: 'refused'; readonly reason: string; readonly field: 'code' | 'address' | 'gatewayId' }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** A payment that runs on a reader, or an outcome. `requestId` is the processor's ID of the dialog, if it assigns one. */
@@ -32,10 +34,21 @@ export type TerminalAnswer =
     }
   | Outcome;
 
-interface TerminalRequest {
+export interface TerminalRequest {
   readonly tenantId: string;
   readonly gatewayId: string | null;
   readonly deviceId: string;
+  /** Address of a reader in the local network; null for a reader that its processor reaches. */
+  readonly address: string | null;
+}
+
+/** A reader that shows a code, or one in the local network with its ID as code and its address. */
+export interface TerminalRegistrationRequest {
+  readonly tenantId: string;
+  readonly gatewayId: string | null;
+  readonly code: string;
+  readonly address: string | null;
+  readonly name: string;
 }
 
 /** Question for a tip on the reader. */
@@ -90,10 +103,12 @@ export interface TerminalInquiry extends TerminalRequest {
  * ordinary operations of the connector, without a reader.
  */
 export interface TerminalConnector {
+  /** True if Paydesk reaches the readers in the local network by their addresses, and not through their processor. */
+  readonly isLocal: boolean;
   /** Additions that the readers support; none if absent. */
   readonly features?: ReadonlySet<TerminalFeature>;
-  /** Registers the reader that shows a code. */
-  register(request: { tenantId: string; gatewayId: string | null; code: string; name: string }): Promise<TerminalRegistration>;
+  /** Registers a reader, or checks one that was registered before at a new address. */
+  register(request: TerminalRegistrationRequest): Promise<TerminalRegistration>;
   /** Removes the registration of a reader. */
   remove(request: TerminalRequest): Promise<void>;
   /** Returns whether a reader is connected; null if the processor does not answer. */

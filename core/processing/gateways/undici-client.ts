@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
 import { BlockedTarget, createTrust, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
 import type { HttpClient, HttpReading, HttpRequest, HttpResponse } from './http-client.ts';
+import { createReaderClient } from './reader-client.ts';
 
 interface HttpClientOptions {
   /** Trusted authorities; by default the public ones. */
@@ -100,6 +101,7 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
     return { kind: 'answered', status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
   }
 
+  const readers = createReaderClient({ forbidden, lookup });
   const failureOf = (error: Error): HttpResponse => {
     const reason = reasonOf(error);
     return failedToConnect.has(error) ? { kind: 'not-sent', reason } : { kind: 'lost', reason };
@@ -107,7 +109,11 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
   return {
     post: (request) => send(request, request).catch(failureOf),
     get: (request) => send(request).catch(failureOf),
-    close: () => agent.destroy(),
+    postToReader: readers.post,
+    async close() {
+      readers.close();
+      await agent.destroy();
+    },
   };
 }
 

@@ -46,7 +46,7 @@ export function checkNoSettings(input: SettingsInput): void {
  * VALIDATION_ERROR and INVALID_CURRENCY with the field.
  */
 export function settingsFrom(
-  processor: Pick<Processor, 'label' | 'hasOwnHosts'>,
+  processor: Pick<Processor, 'label' | 'hasOwnHosts' | 'pairsReadersBy'>,
   merchant: { readonly currency: string; readonly timezone: string },
   before: GatewaySettings | null,
   input: SettingsInput,
@@ -65,16 +65,17 @@ export function settingsFrom(
 
 /** Returns true if a credential that is not secret changes, so that it may be another account. */
 export const hasOtherLogin = ({ credentials: fields }: Pick<Processor, 'credentials'>, before: Credentials, after: Credentials) =>
-  fields.some(({ name, isSecret }) => !isSecret && before[name] !== after[name]);
+  fields.some(({ name, isSecret, isReplaceable }) => !isSecret && !isReplaceable && before[name] !== after[name]);
 
 export const hasOtherAccount = (before: GatewaySettings, after: GatewaySettings) =>
   ACCOUNT_FIELDS.some((name) => before[name] !== after[name]);
 
 function parseOrigin(
-  { label, hasOwnHosts }: Pick<Processor, 'label' | 'hasOwnHosts'>,
+  { label, hasOwnHosts, pairsReadersBy }: Pick<Processor, 'label' | 'hasOwnHosts' | 'pairsReadersBy'>,
   mode: GatewaySettings['mode'],
   text: string,
 ): string {
+  if (pairsReadersBy === 'address') throw refused('Each card reader has its own address. Omit the host.', 'origin');
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBare = url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (!isBare || !/^https?:$/.test(url.protocol))
@@ -107,8 +108,9 @@ export function credentialsFrom(
       details: { credentials: fields.map(({ name }) => name) },
     });
   const credentials = new Map<string, string>();
-  for (const { name, label, isRequired, lengthMax } of fields) {
-    const value = Object.hasOwn(given, name) ? String(given[name]).trim() : (before[name] ?? '');
+  for (const { name, label, isRequired, isMultiline, lengthMax } of fields) {
+    const typed = Object.hasOwn(given, name) ? String(given[name]).trim() : (before[name] ?? '');
+    const value = isMultiline ? typed.replaceAll(/\s+/g, ' ') : typed;
     const field = `credentials.${name}`;
     if (value === '' && isRequired) throw new ServiceError('REQUIRED_FIELD_MISSING', `${label} is required.`, { field });
     if (value.length > lengthMax) throw refused(`${label} must have at most ${lengthMax} characters.`, field);

@@ -35,13 +35,22 @@ export interface GatewayType {
   readonly label: string;
   /** True if resellers offer the processor under other host names, so that the host is part of the setup. */
   readonly hasOwnHosts: boolean;
-  readonly credentials: readonly CredentialField[];
+  readonly credentials: readonly (Omit<CredentialField, 'isMultiline' | 'isReplaceable'> & { readonly isMultiline: boolean })[];
+  /** Way to pair its card readers: by the code that they show, or by their address in the local network; null without readers. */
+  readonly pairsReadersBy: 'code' | 'address' | null;
   /** Says where to find the other settings at the processor; null if that is unknown. */
   readonly hints: { readonly cutoffTime: string | null };
 }
 
 const GATEWAYS_MAX = 20;
-const SANDBOX: GatewayType = { type: 'sandbox', label: 'Sandbox', hasOwnHosts: false, credentials: [], hints: { cutoffTime: null } };
+const SANDBOX: GatewayType = {
+  type: 'sandbox',
+  label: 'Sandbox',
+  hasOwnHosts: false,
+  credentials: [],
+  pairsReadersBy: 'code',
+  hints: { cutoffTime: null },
+};
 
 /** Stored properties of an account after a check at its processor. */
 type Account = Partial<Pick<GatewayRow, 'credentials' | 'settings' | 'last_check'>>;
@@ -61,11 +70,12 @@ export function createGatewaySettings(deps: Dependencies) {
 
   function types(actor: Actor): GatewayType[] {
     if (deps.environmentOf(actor.tenantId) === 'sandbox') return [SANDBOX];
-    return processorsOf(actor).map(({ type, label, hasOwnHosts, credentials, hints }) => ({
+    return processorsOf(actor).map(({ type, label, hasOwnHosts, credentials, pairsReadersBy, hints }) => ({
       type,
       label,
       hasOwnHosts,
-      credentials,
+      credentials: credentials.map(({ isReplaceable: _, isMultiline = false, ...field }) => ({ ...field, isMultiline })),
+      pairsReadersBy: pairsReadersBy ?? null,
       hints: { cutoffTime: hints?.cutoffTime ?? null },
     }));
   }

@@ -1,6 +1,6 @@
 import { UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import type { TerminalConnector } from '#core/processing/gateways';
+import type { TerminalConnector, TerminalDevice } from '#core/processing/gateways';
 import { checkOpen, type Gateway } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
 import { TERMINALS, type TerminalRow } from './schema.ts';
@@ -9,8 +9,10 @@ import { terminalBusy } from './terminal.ts';
 export type Connection = TerminalRow['connection'];
 
 export interface TerminalInput {
-  /** Code that the reader shows. */
+  /** Code that the reader shows; for a reader in the local network its ID. */
   readonly code: string;
+  /** Address of a reader in the local network. */
+  readonly address?: string;
   readonly name: string;
   readonly workstation?: string | null;
   readonly asksTip?: boolean;
@@ -19,15 +21,17 @@ export interface TerminalInput {
   readonly gatewayId?: string;
 }
 
-export type TerminalChange = Partial<Pick<TerminalInput, 'name' | 'workstation' | 'asksTip'>>;
+/** Changes of a reader; absent fields stay. A new address must belong to the same reader. */
+export type TerminalChange = Partial<Pick<TerminalInput, 'name' | 'workstation' | 'asksTip' | 'address'>>;
 
 /** A merchant has at most this number of gateways. */
 const GATEWAYS_MAX = 100;
 
-const auditFields = ({ name, model, serial_number, workstation, asks_tip, gateway }: TerminalRow) => ({
+const auditFields = ({ name, model, serial_number, address, workstation, asks_tip, gateway }: TerminalRow) => ({
   name,
   model,
   serialNumber: serial_number,
+  address,
   workstation,
   asksTip: asks_tip === 1,
   gateway,
@@ -78,12 +82,8 @@ export async function pairTerminal(deps: Dependencies, actor: Actor, input: Term
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const name = nameFrom(input.name);
   const { gateway, readers } = await gatewayFor(deps, actor, merchant.merchantId, input.gatewayId);
-  const registration = await readers.register({ tenantId: actor.tenantId, gatewayId: gateway.id, code: input.code, name });
-  if (registration.kind === 'unreachable')
-    throw new ServiceError('GATEWAY_UNAVAILABLE', `The reader could not be paired: ${registration.reason} Try again shortly.`);
-  if (registration.kind === 'refused')
-    throw new ServiceError('VALIDATION_ERROR', registration.reason, { field: registration.isCodeWrong ? 'code' : 'gatewayId' });
-  const { deviceId, model, serialNumber } = registration.device;
+  const { code, address } = input;
+  const { deviceId, model, serialNumber, ...device } = await register(readers, actor.tenantId, gateway.id, { code, name, address });
   const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
   const row: TerminalRow = {
@@ -93,6 +93,7 @@ export async function pairTerminal(deps: Dependencies, actor: Actor, input: Term
     gateway_id: gateway.id,
     gateway: gateway.name,
     device_id: deviceId,
+    address: device.address,
     name,
     model,
     serial_number: serialNumber,
@@ -116,6 +117,22 @@ export async function pairTerminal(deps: Dependencies, actor: Actor, input: Term
     throw new ServiceError('RESOURCE_CONFLICT', 'This card reader is paired already.', { details: { reason: 'already_paired' } });
   }
   return row;
+}
+
+/** Registers a reader, or checks its new address. @throws ServiceError VALIDATION_ERROR, GATEWAY_UNAVAILABLE. */
+async function register(
+  readers: TerminalConnector,
+  tenantId: string,
+  gatewayId: string | null,
+  { code, name, address }: { readonly code: string; readonly name: string; readonly address: string | undefined },
+): Promise<TerminalDevice> {
+  if (!readers.isLocal && address !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'The processor reaches this card reader. Leave `address` out.', { field: 'address' });
+  const registration = await readers.register({ tenantId, gatewayId, code, name, address: address ?? null });
+  if (registration.kind === 'unreachable')
+    throw new ServiceError('GATEWAY_UNAVAILABLE', `The reader could not be paired: ${registration.reason} Try again shortly.`);
+  if (registration.kind === 'refused') throw new ServiceError('VALIDATION_ERROR', registration.reason, { field: registration.field });
+  return registration.device;
 }
 
 function auditTerminal(
@@ -148,14 +165,15 @@ function emit(
   });
 }
 
-/** Changes the name, the workstation or the question for a tip of a reader. The screen of the reader keeps the name of its pairing. */
+/** Changes a reader. Its display keeps the name of its pairing. A new address must belong to the same reader. */
 export async function updateTerminal(
   deps: Dependencies,
   actor: Actor,
   before: TerminalRow,
-  { name, workstation, asksTip }: TerminalChange,
+  { name, workstation, asksTip, address }: TerminalChange,
 ): Promise<TerminalRow> {
   const set = {
+    ...(address === undefined ? {} : { address: await checkedAddress(deps, before, address) }),
     ...(name === undefined ? {} : { name: nameFrom(name) }),
     ...(workstation === undefined ? {} : { workstation: workstation?.trim() || null }),
     ...(asksTip === undefined ? {} : { asks_tip: tipColumn(await connectorOf(deps, before), asksTip) }),
@@ -168,9 +186,21 @@ export async function updateTerminal(
   return { ...before, ...set };
 }
 
+async function checkedAddress(deps: Dependencies, row: TerminalRow, address: string): Promise<string | null> {
+  const readers = await connectorOf(deps, row);
+  if (!readers) throw new ServiceError('GATEWAY_UNAVAILABLE', 'The gateway of this card reader is not set up.');
+  return (await register(readers, row.tenant_id, row.gateway_id, { code: row.device_id, name: row.name, address })).address;
+}
+
+const requestOf = ({ tenant_id: tenantId, gateway_id: gatewayId, device_id: deviceId, address }: TerminalRow) => ({
+  tenantId,
+  gatewayId,
+  deviceId,
+  address,
+});
+
 export async function checkTerminal(deps: Dependencies, row: TerminalRow): Promise<TerminalRow> {
-  const { tenant_id: tenantId, gateway_id: gatewayId, device_id: deviceId } = row;
-  const connection = await (await connectorOf(deps, row))?.connectionOf({ tenantId, gatewayId, deviceId });
+  const connection = await (await connectorOf(deps, row))?.connectionOf(requestOf(row));
   return connection ? connectionSeen(deps, row, connection) : row;
 }
 
@@ -199,6 +229,5 @@ export async function removeTerminal(deps: Dependencies, actor: Actor, row: Term
     auditTerminal(deps, work, actor, row, 'terminal.removed', auditFields(row), null);
     emit(deps, work, row, 'terminal.removed');
   });
-  const { tenant_id: tenantId, gateway_id: gatewayId, device_id: deviceId } = row;
-  await (await connectorOf(deps, row))?.remove({ tenantId, gatewayId, deviceId });
+  await (await connectorOf(deps, row))?.remove(requestOf(row));
 }

@@ -72,6 +72,11 @@ export function createTerminals(deps: Dependencies) {
       const row = await work.lockOne(TERMINALS, { id: terminalId });
       if (!row || row.removed_at !== null) throw noTerminal(terminalId, 'terminalId');
     },
+    /** Returns the ID and the present address of the reader of a payment, also of a removed one. */
+    async reachedAt(tenantId: string, terminalId: string): Promise<{ readonly deviceId: string; readonly address: string | null } | null> {
+      const row = await deps.database.read(tenantId).one(TERMINALS, { id: terminalId });
+      return row && { deviceId: row.device_id, address: row.address };
+    },
     /** Records the connection of a reader, as a payment on it showed it. */
     async connectionSeen(tenantId: string, terminalId: string, connection: Connection): Promise<void> {
       const row = await deps.database.read(tenantId).one(TERMINALS, { id: terminalId });

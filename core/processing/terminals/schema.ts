@@ -12,6 +12,8 @@ export const TERMINALS = table(
     gateway: text,
     /** The processor's ID of the reader. */
     device_id: text,
+    /** Address of a reader in the local network, such as `192.168.1.50`. */
+    address: text.optional,
     name: text,
     model: text,
     serial_number: text.optional,

@@ -100,6 +100,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
         credentials: [{ name: 'securityKey', isSecret: true, isRequired: true }, { isRequired: false }],
         hints: { cutoffTime: null },
       },
+      { type: 'nexo', hasOwnHosts: false, pairsReadersBy: 'address' },
     ]);
   });
 

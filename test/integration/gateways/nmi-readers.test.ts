@@ -9,7 +9,7 @@ import { nmiSimulator } from '../../../simulators/nmi/index.ts';
 import { type Simulator, serveSimulator } from '../../../simulators/simulator-server.ts';
 
 const USD = parseCurrency('USD');
-const OWNER_IDS = { tenantId: 'ten_a', gatewayId: 'gtw_a' };
+const OWNER_IDS = { tenantId: 'ten_a', gatewayId: 'gtw_a', address: null };
 const LATE = new Date(0).toISOString();
 
 const httpClient = createHttpClient();
@@ -79,11 +79,11 @@ describe('card readers of NMI: registration', () => {
 
   test('tells a wrong code from an account without the service, and from a processor that does not answer', async () => {
     const register = (code: string) => readers.register({ ...OWNER_IDS, code, name: 'X' });
-    expect(await register('WRONG1')).toMatchObject({ kind: 'refused', isCodeWrong: true });
+    expect(await register('WRONG1')).toMatchObject({ kind: 'refused', field: 'code' });
     simulator.quirks(['no-readers']);
     expect(await register('A1B2C3')).toMatchObject({
       kind: 'refused',
-      isCodeWrong: false,
+      field: 'gatewayId',
       reason: expect.stringContaining('Encrypted Devices'),
     });
     simulator.quirks();

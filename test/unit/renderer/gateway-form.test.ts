@@ -3,11 +3,12 @@ import type { Gateway, GatewayType } from '../../../renderer/base/client/shapes.
 import { asksProcessor, bodyOfChange, bodyOfNew, faultsOf, formOf, newForm } from '../../../renderer/screens/settings/gateways/form.ts';
 import { healthText, sendingTime, unusedName, waitText } from '../../../renderer/screens/settings/gateways/texts.ts';
 
-const field = { label: 'Key', isSecret: true, isRequired: true, lengthMax: 8, hint: '' };
+const field = { label: 'Key', isSecret: true, isRequired: true, lengthMax: 8, isMultiline: false, hint: '' };
 const TYPE: GatewayType = {
   type: 'one',
   label: 'One',
   hasOwnHosts: false,
+  pairsReadersBy: null,
   hints: { cutoffTime: null },
   credentials: [
     { ...field, name: 'key' },

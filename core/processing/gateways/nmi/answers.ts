@@ -1,9 +1,9 @@
 import type { Currency } from '#core/kernel';
 import type { Source } from '#core/records/vault';
+import { amountOf } from '../decimal-amount.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Client, ProcessorResponse } from './client.ts';
 import { adviceOf, avsOf, cvvOf, type Meaning, meaningOfCode, meaningOfText } from './mapping.ts';
-import { amountOf } from './money.ts';
 
 /** The request that a response is checked against. */
 export interface SentRequest {

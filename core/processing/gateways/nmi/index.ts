@@ -29,6 +29,7 @@ export const nmi: Processor = {
   type: NAME,
   label: 'NMI',
   hasOwnHosts: true,
+  pairsReadersBy: 'code',
   credentials: [
     {
       name: 'securityKey',

@@ -1,9 +1,9 @@
 import type { Currency } from '#core/kernel';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
+import { amountOf } from '../decimal-amount.ts';
 import { declinedBy, meaningOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { avsOf, cvvOf, RETURN_ACTIONS, TRANSACTION_STATES } from './mapping.ts';
-import { amountOf } from './money.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
 
 type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;

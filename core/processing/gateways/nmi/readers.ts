@@ -1,5 +1,6 @@
 import type { Currency } from '#core/kernel';
 import type { Canceler, EntryMode } from '#shared/terminals';
+import { brandOf } from '../card-brands.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalAnswer, TerminalConnector, TerminalDevice, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
 import { declinedBy, meaningOf, outcomeOf, type SentRequest } from './answers.ts';
@@ -91,6 +92,7 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
   }
 
   return {
+    isLocal: false,
     features: new Set(['tip', 'partial-approval', 'credit']),
     async register({ code, name }) {
       const response = await client.device(PATHS.register, { registrationCode: code, deviceNickname: name });
@@ -98,7 +100,7 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
       if (!deviceId || !GUID.test(deviceId)) return refusedRegistration(response, client);
       const entry = entryOf(await client.device(`${PATHS.device}${encodeURIComponent(deviceId)}`), deviceId);
       const model = [textOf(entry, 'make'), textOf(entry, 'model')].filter(Boolean).join(' ').slice(0, 60) || 'Card reader';
-      const device: TerminalDevice = { deviceId, model, serialNumber: textOf(entry, 'serialNumber')?.slice(0, 60) ?? null };
+      const device: TerminalDevice = { deviceId, model, serialNumber: textOf(entry, 'serialNumber')?.slice(0, 60) ?? null, address: null };
       return { kind: 'registered', device };
     },
     remove: async ({ deviceId }) => void (await client.device(PATHS.remove, { deviceId })),
@@ -137,11 +139,11 @@ function refusedRegistration(response: DeviceResponse, client: Client): Terminal
   if (response.kind !== 'answer') return { kind: 'unreachable', reason: response.reason };
   const text = client.clean(messageIn(response.answer));
   if (/registration code/i.test(text))
-    return { kind: 'refused', reason: 'The code is wrong or has expired. Enter the code that the reader shows now.', isCodeWrong: true };
+    return { kind: 'refused', reason: 'The code is wrong or has expired. Enter the code that the reader shows now.', field: 'code' };
   if (response.status >= 500) return { kind: 'unreachable', reason: `The processor responded with HTTP ${response.status}.` };
   const reason =
     text === '' ? 'The processor did not register the card reader.' : `The processor did not register the card reader: ${text}`;
-  return { kind: 'refused', reason, isCodeWrong: false };
+  return { kind: 'refused', reason, field: 'gatewayId' };
 }
 
 /** True only if the processor says that the payment was declined; anything else is looked up in its records. */
@@ -167,17 +169,6 @@ const ENTRY_MODES: Readonly<Record<string, EntryMode>> = {
   7: 'keyed',
   8: 'swipe',
 };
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'visa',
-  mastercard: 'mastercard',
-  mc: 'mastercard',
-  amex: 'amex',
-  americanexpress: 'amex',
-  discover: 'discover',
-  diners: 'diners',
-  jcb: 'jcb',
-};
-const BRANDS_BY_DIGIT: Readonly<Record<string, string>> = { 3: 'amex', 4: 'visa', 5: 'mastercard', 6: 'discover' };
 const APPLICATION_ID = /^[0-9A-F]{10,32}$/i;
 
 /** Returns the card of a transaction; undefined without its last four digits. Clients of the processor name its fields differently. */
@@ -185,13 +176,13 @@ function cardOf(transaction: Fields): CardPresent | undefined {
   const number = textOf(transaction, 'cc_number') ?? textOf(transaction, 'ccNumber') ?? '';
   const last4 = /(\d{4})$/.exec(number)?.[1];
   if (last4 === undefined) return undefined;
-  const name = (textOf(transaction, 'card_type') ?? textOf(transaction, 'cardType') ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
+  const name = textOf(transaction, 'card_type') ?? textOf(transaction, 'cardType') ?? '';
   const entryMode = ENTRY_MODES[textOf(transaction, 'entry_mode') ?? textOf(transaction, 'entryMode') ?? ''];
   const chip = fieldsOf(transaction.emvMetaData ?? transaction.emv_meta_data);
   const label = textOf(chip, 'applicationLabel')?.slice(0, 40);
   const id = textOf(chip, 'applicationId') ?? textOf(chip, 'aid');
   return {
-    brand: BRANDS[name] ?? BRANDS_BY_DIGIT[number.charAt(0)] ?? 'card',
+    brand: brandOf(name, number),
     last4,
     ...(entryMode && { entryMode }),
     ...(label && { applicationLabel: label }),

@@ -1,9 +1,9 @@
 import { type Currency, money } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
+import { amountOf } from '../decimal-amount.ts';
 import type { Client, Form } from './client.ts';
 import { actionsOf, timestampOf, typeOf } from './inquire.ts';
 import { RETURN_ACTIONS } from './mapping.ts';
-import { amountOf } from './money.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
 
 const PAGE = 500;

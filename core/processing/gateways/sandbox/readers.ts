@@ -316,19 +316,21 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
   async function register({ tenantId, code }: { tenantId: string; code: string }): Promise<TerminalRegistration> {
     const given = code.trim().toUpperCase();
     if (given === READER_CODES.expired)
-      return { kind: 'refused', reason: 'The code has expired. Enter the code that the reader shows now.', isCodeWrong: true };
+      return { kind: 'refused', reason: 'The code has expired. Enter the code that the reader shows now.', field: 'code' };
     if (given === READER_CODES.taken)
-      return { kind: 'refused', reason: 'The reader is registered at another account. Remove it there first.', isCodeWrong: true };
+      return { kind: 'refused', reason: 'The reader is registered at another account. Remove it there first.', field: 'code' };
     if (given !== READER_CODES.valid)
-      return { kind: 'refused', reason: `No reader shows this code. A simulated reader shows ${READER_CODES.valid}.`, isCodeWrong: true };
+      return { kind: 'refused', reason: `No reader shows this code. A simulated reader shows ${READER_CODES.valid}.`, field: 'code' };
     const reader = { id: newId('trm', Date.now()).replace('trm_', 'sim_'), serial_number: `SIM-${randomInt(100_000, 1_000_000)}` };
     await inWork(tenantId, async (work) =>
       work.insert(READERS, { tenant_id: tenantId, ...reader, plugged: 1, connected: 1, dialog: null }),
     );
-    return { kind: 'registered', device: { deviceId: reader.id, model: 'Simulated reader', serialNumber: reader.serial_number } };
+    const { id: deviceId, serial_number: serialNumber } = reader;
+    return { kind: 'registered', device: { deviceId, model: 'Simulated reader', serialNumber, address: null } };
   }
 
   const terminals: TerminalConnector = {
+    isLocal: false,
     features: new Set(['tip', 'surcharge', 'partial-approval', 'credit']),
     register,
     remove: async ({ tenantId, deviceId }) => void (await inWork(tenantId, (work) => work.delete(READERS, { id: deviceId }))),

@@ -11,7 +11,11 @@ export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt:
     deps,
     row,
     attempt.operation,
-    async () => ({ ...gatewayRequestOf(row, attempt), paidWith: await refundDestination(deps, row, attempt) }),
+    async () => ({
+      ...gatewayRequestOf(row, attempt),
+      paidWith: await refundDestination(deps, row, attempt),
+      reader: await readerOf(deps, row, attempt),
+    }),
     (connector, request) => operationOf(connector, attempt.operation)(request),
   );
 }
@@ -112,6 +116,12 @@ async function refundDestination(
     if (cause instanceof ServiceError && cause.code === 'NOT_FOUND') return undefined;
     throw cause;
   }
+}
+
+/** Returns the card reader of the payment that is voided or refunded; undefined for a payment without one. */
+async function readerOf(deps: Dependencies, row: TransactionRow, { operation }: AttemptRow): Promise<ReferencedRequest['reader']> {
+  if (row.terminal_id === null || (operation !== 'refund' && operation !== 'void')) return undefined;
+  return (await deps.terminals.reachedAt(row.tenant_id, row.terminal_id)) ?? undefined;
 }
 
 function operationOf(connector: Connector, operation: AttemptRow['operation']): (request: ReferencedRequest) => Promise<Outcome> {

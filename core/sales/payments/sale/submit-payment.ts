@@ -178,7 +178,7 @@ async function candidatesFor(
   const { source } = request;
   const route = await deps.route(request.merchant, actor.tenantId, {
     ...routingAttributesOf(request),
-    channel: { channel: request.channel, secCode: secCode ?? undefined },
+    channel: { channel: request.channel, secCode: secCode ?? undefined, isOnReader: source.kind === 'terminal' },
   });
   if (source.kind === 'terminal') return [gatewayOfTerminal(source.terminal, route)];
   const refusal = refusalOf(route);

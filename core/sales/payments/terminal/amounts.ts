@@ -106,7 +106,7 @@ export function approvedAmount(row: RowAtTerminal, { charged }: Approval): Appro
 
 /**
  * Checks the amount of an approval. One with a tip above the limit, a surcharge that the card must not have, or a part that the payment does not accept becomes a
- * decline whose charge is voided. Any other amount is an unknown outcome, for a person.
+ * decline whose charge is voided, or an unknown outcome if its processor does not confirm voids. Any other amount is an unknown outcome, for a person.
  */
 export function checkedAnswer<Answer extends { readonly kind: string }>(row: RowAtTerminal, answer: Answer | Approval) {
   if (!isApproval(answer) || answer.charged === undefined) return answer;
@@ -116,7 +116,9 @@ export function checkedAnswer<Answer extends { readonly kind: string }>(row: Row
   const { tipMinor, surchargeMinor } = additionsOf(facts, row.amount_minor, charged);
   const total = row.amount_minor + tipMinor + surchargeMinor;
   const voided = (declineReason: string) =>
-    ({ kind: 'declined', declineCode: 'card_declined', declineReason, referenceToVoid: reference, cardPresent }) as const;
+    charged.isNotVoidable
+      ? ({ kind: 'unknown', cause: `The amount of ${reference} is not allowed.`, alert: 'other-amount' } as const)
+      : ({ kind: 'declined', declineCode: 'card_declined', declineReason, referenceToVoid: reference, cardPresent } as const);
   const isPart = charged.amount.minor < total;
   if (charged.amount.minor > total || (tipMinor > 0 && tip === undefined))
     return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' } as const;

@@ -8,6 +8,7 @@ import { RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
 import { factsOf, isAtTerminal } from './facts.ts';
+import { inquiryOf } from './run.ts';
 
 /**
  * Asks the card reader to end the dialog of a payment, and returns the payment: canceled, approved if the authorization was faster, or still pending.
@@ -38,19 +39,8 @@ export async function cancelAtTerminal(
       after: { terminalId: row.terminal_id, state: factsOf(row).state },
     }),
   );
-  const { deviceId, requestId, sentAt } = factsOf(row);
   const connector = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
-  const { amount } = toTransaction(row);
-  await connector.terminals?.cancel({
-    tenantId: row.tenant_id,
-    gatewayId: row.gateway_id,
-    deviceId,
-    processorRef: row.processor_ref,
-    requestId,
-    operation: row.type === 'auth' ? 'auth' : 'sale',
-    amount,
-    at: sentAt,
-  });
+  await connector.terminals?.cancel(await inquiryOf(deps, row, attempt));
   await askNow(deps, scheduler, attempt);
   return toTransaction(await readTransaction(read, transactionId));
 }

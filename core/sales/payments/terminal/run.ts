@@ -51,9 +51,9 @@ function start(deps: Dependencies, row: RowAtTerminal, attempt: AttemptRow): Pro
     row,
     attempt.operation,
     async (connector) => ({ readers: readersOf(connector) }),
-    (_, { readers }) =>
+    async (_, { readers }) =>
       readers.start({
-        ...inquiryOf(row, attempt),
+        ...(await inquiryOf(deps, row, attempt)),
         merchantId: row.merchant_id,
         parts: gatewayParts(row, row.currency),
         changes: factsOf(row).changes,
@@ -66,12 +66,15 @@ function readersOf({ terminals }: Connector): TerminalConnector {
   throw new ServiceError('GATEWAY_UNAVAILABLE', 'The gateway has no card readers that Paydesk supports. Nothing was charged.');
 }
 
-function inquiryOf(row: RowAtTerminal, attempt: AttemptRow): TerminalInquiry {
+/** Returns the inquiry about a payment, at the present address of its reader. */
+export async function inquiryOf(deps: Dependencies, row: RowAtTerminal, attempt: AttemptRow): Promise<TerminalInquiry> {
   const { deviceId, requestId, sentAt } = factsOf(row);
+  const reader = await deps.terminals.reachedAt(row.tenant_id, row.terminal_id);
   return {
     tenantId: row.tenant_id,
     gatewayId: row.gateway_id,
     deviceId,
+    address: reader?.address ?? null,
     processorRef: attempt.processor_ref,
     requestId,
     operation: row.type,
@@ -139,7 +142,7 @@ export async function askTerminal(
   attempt: AttemptRow,
 ): Promise<Exclude<TerminalAnswer, Running> | { readonly kind: 'not-found' } | null> {
   const readers = readersOf(connector);
-  const inquiry = inquiryOf(row, attempt);
+  const inquiry = await inquiryOf(deps, row, attempt);
   const isWaiting = attempt.state === 'waiting';
   const answer = checkedAnswer(row, isWaiting ? await readers.status(inquiry) : await readers.inquire(inquiry));
   const isOverdue = Date.now() - Date.parse(inquiry.at) >= ANSWERS_WITHIN_MS;

@@ -135,7 +135,7 @@ function Reader({ reader, canWrite, onChange, onCredit, onRemove, failure }: Rea
       announce(checked.state === 'offline' ? t('{{name}} is offline.', { name }) : t('{{name}} is online.', { name })),
   });
   const shownFailure = check.error ?? failure;
-  const facts = [reader.model, reader.serialNumber, reader.workstation, reader.gateway].filter(Boolean).join(', ');
+  const facts = [reader.model, reader.serialNumber, reader.address, reader.workstation, reader.gateway].filter(Boolean).join(', ');
   return (
     <Box
       component="li"

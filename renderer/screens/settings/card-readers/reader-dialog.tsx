@@ -11,6 +11,7 @@ import { DRAWER_LENGTH_MAX, useWorkstation } from '#renderer/base/workstation';
 import { Dialog, DialogButtons, FailureNote, focusField, showToast } from '#renderer/kit/ui';
 import { useIsSandbox } from '#renderer/session/user';
 import { refreshCardReaders } from '#renderer/shared/card-readers';
+import { gatewayTypesQuery } from '../gateways/requests.ts';
 import { changeReader, pairReader } from './requests.ts';
 
 interface ReaderDialogProps {
@@ -22,30 +23,35 @@ interface ReaderDialogProps {
   readonly onClose: () => void;
 }
 
-const FIELDS = ['code', 'name', 'workstation', 'gatewayId'] as const;
+const FIELDS = ['gatewayId', 'code', 'address', 'name', 'workstation'] as const;
 type Field = (typeof FIELDS)[number];
-const SHOWN_FAULTS: ReadonlySet<string | undefined> = new Set(['asksTip']);
 
-/** Pairs a card reader by the code on its display, or changes its name and workstation. Mounted while it is open. */
+/** Pairs a card reader by the code on its display or by its address, or changes it. Mounted while it is open. */
 export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: ReaderDialogProps) {
   const isSandbox = useIsSandbox();
   const drawer = useWorkstation((workstation) => workstation.drawer);
   const gateways = useQuery({ ...gatewaysQuery(merchantId), enabled: reader === undefined });
-  const active = gateways.data?.items.filter(({ status }) => status === 'active') ?? [];
+  const types = useQuery({ ...gatewayTypesQuery, enabled: reader === undefined });
+  const pairsBy = (type: string) => types.data?.find((each) => each.type === type)?.pairsReadersBy ?? null;
+  const usable = gateways.data?.items.filter(({ status, type }) => status === 'active' && pairsBy(type) !== null) ?? [];
   const [texts, setTexts] = useState<Record<Field, string>>({
     code: '',
+    address: reader?.address ?? '',
     name: reader?.name ?? t('Counter {{number}}', { number: nextNumber }),
     workstation: reader?.workstation ?? '',
     gatewayId: '',
   });
   const [asksTip, setAsksTip] = useState(reader?.asksTip ?? false);
   const [isChecked, setChecked] = useState(false);
+  const gateway = usable.find(({ id }) => id === texts.gatewayId) ?? usable[0];
+  const hasAddress = reader ? reader.address !== null : gateway !== undefined && pairsBy(gateway.type) === 'address';
   const saving = useMutation({
     mutationFn: () => {
       const fields = { name: texts.name.trim(), workstation: texts.workstation.trim() || null, asksTip };
-      if (reader) return changeReader(reader.terminalId, fields);
-      const { gatewayId } = texts;
-      return pairReader({ ...fields, code: texts.code.replaceAll(/[\s-]/g, ''), merchantId, ...(gatewayId && { gatewayId }) });
+      const address = texts.address.trim();
+      if (reader) return changeReader(reader.terminalId, { ...fields, ...(address !== (reader.address ?? '') && { address }) });
+      const code = hasAddress ? texts.code.trim() : texts.code.replaceAll(/[\s-]/g, '');
+      return pairReader({ ...fields, code, merchantId, ...(hasAddress && { address }), ...(gateway && { gatewayId: gateway.id }) });
     },
     onSuccess: ({ name }) => {
       showToast(reader ? t('{{name}} changed', { name }) : t('{{name}} is paired', { name }));
@@ -55,11 +61,15 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     onError: ({ field }) => field && focusField(`reader-${field}`),
   });
   const problems: Partial<Record<Field, string>> = {
-    ...(!reader && texts.code.trim() === '' && { code: t('Enter the code that the card reader shows.') }),
+    ...(!reader && texts.code.trim() === '' && { code: codeMissing(hasAddress) }),
+    ...(hasAddress && texts.address.trim() === '' && { address: t('Enter the address of the card reader.') }),
     ...(texts.name.trim() === '' && { name: t('Enter a name.') }),
   };
   const faultOf = (field: Field) =>
     (isChecked ? problems[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
+  /** Returns true if the dialog shows the error of a field beside it. */
+  const isShown = (field: string | undefined) =>
+    field === 'gatewayId' ? usable.length > 1 : field === 'asksTip' || faultOf(field as Field) !== undefined;
   const submit = () => {
     setChecked(true);
     const wrong = FIELDS.find((field) => problems[field] !== undefined);
@@ -88,13 +98,35 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
       actions={<DialogButtons label={reader ? t('Save card reader') : t('Pair card reader')} isBusy={saving.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {usable.length > 1 && (
+          <TextField
+            select
+            id="reader-gatewayId"
+            label={t('Gateway')}
+            value={gateway?.id ?? ''}
+            onChange={({ target }) => setTexts({ ...texts, gatewayId: target.value })}
+            error={faultOf('gatewayId') !== undefined}
+            helperText={faultOf('gatewayId')}
+          >
+            {usable.map(({ id, name }) => (
+              <MenuItem key={id} value={id}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
         {!reader &&
-          text('code', t('Code on the card reader'), {
+          text('code', hasAddress ? t('ID of the card reader') : t('Code on the card reader'), {
             maxLength: 40,
             autoFocus: true,
-            helper: isSandbox
-              ? t('A simulated card reader shows the code {{code}}.', { code: 'SIM123' })
-              : t('An unpaired card reader shows it on its display. It changes after a while.'),
+            helper: codeHelp(hasAddress, isSandbox),
+          })}
+        {hasAddress &&
+          text('address', t('Address in the local network'), {
+            maxLength: 260,
+            helper: t('In the network settings of the card reader, such as {{address}}. It should be a fixed one.', {
+              address: '192.168.1.50',
+            }),
           })}
         {text('name', t('Name'), { maxLength: 60, autoFocus: reader !== undefined })}
         {text('workstation', t('Cash drawer of its workstation (optional)'), {
@@ -112,29 +144,17 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
               : t('The card reader suggests the tips of the amount settings. A payment with a tip is not asked for another one.')}
           </Box>
         </Box>
-        {active.length > 1 && (
-          <TextField
-            select
-            id="reader-gatewayId"
-            label={t('Gateway')}
-            value={texts.gatewayId}
-            onChange={({ target }) => setTexts({ ...texts, gatewayId: target.value })}
-            error={faultOf('gatewayId') !== undefined}
-            helperText={faultOf('gatewayId')}
-            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-          >
-            <MenuItem value="">{t('First gateway with card readers')}</MenuItem>
-            {active.map(({ id, name }) => (
-              <MenuItem key={id} value={id}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
-        )}
-        {saving.error && faultOf(saving.error.field as Field) === undefined && !SHOWN_FAULTS.has(saving.error.field) && (
-          <FailureNote failure={saving.error} />
-        )}
+        {saving.error && !isShown(saving.error.field) && <FailureNote failure={saving.error} />}
       </Box>
     </Dialog>
   );
+}
+
+const codeMissing = (hasAddress: boolean) =>
+  hasAddress ? t('Enter the ID of the card reader.') : t('Enter the code that the card reader shows.');
+
+function codeHelp(hasAddress: boolean, isSandbox: boolean): string {
+  if (hasAddress) return t('Its model and serial number, such as {{id}}.', { id: 'V400m-123456789' });
+  if (isSandbox) return t('A simulated card reader shows the code {{code}}.', { code: 'SIM123' });
+  return t('An unpaired card reader shows it on its display. It changes after a while.');
 }

@@ -8,10 +8,10 @@ export interface ReaderFields {
   readonly asksTip: boolean;
 }
 
-export const pairReader = (body: ReaderFields & { code: string; merchantId: string; gatewayId?: string }) =>
+export const pairReader = (body: ReaderFields & { code: string; address?: string; merchantId: string; gatewayId?: string }) =>
   takeData(api.POST('/api/v1/terminals', { body }));
 
-export const changeReader = (id: string, body: ReaderFields) =>
+export const changeReader = (id: string, body: ReaderFields & { address?: string }) =>
   takeData(api.PUT('/api/v1/terminals/{id}', { params: { path: { id } }, body }));
 
 /** Starts a credit to the card that the customer presents. */

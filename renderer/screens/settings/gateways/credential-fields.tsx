@@ -14,6 +14,8 @@ import type { CredentialField } from './types.ts';
 
 /** Longer than any credential, so that pasted text with additional characters is reported instead of cut. */
 const TYPED_MAX = 500;
+const LINES_TYPED_MAX = 8_000;
+const LINES = { multiline: true, minRows: 3, maxRows: 6 } as const;
 
 interface CredentialFieldsProps {
   readonly type: GatewayType;
@@ -96,13 +98,14 @@ interface CredentialProps {
 
 function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: CredentialProps) {
   const [isShown, setShown] = useState(false);
-  const { isSecret, isRequired } = field;
+  const { isSecret, isRequired, isMultiline } = field;
   const [label, hint] = [serviceText(field.label), serviceText(field.hint)];
   return (
     <TextField
       id={id}
       label={isRequired ? label : t('{{credential}}, optional', { credential: label })}
       type={isSecret && !isShown ? 'password' : 'text'}
+      {...(isMultiline && LINES)}
       value={value}
       onChange={(event) => onValue(event.target.value)}
       autoFocus={autoFocus}
@@ -114,7 +117,7 @@ function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: Cre
           autoComplete: isSecret ? 'new-password' : 'off',
           autoCapitalize: 'none',
           spellCheck: false,
-          maxLength: TYPED_MAX,
+          maxLength: isMultiline ? LINES_TYPED_MAX : TYPED_MAX,
         },
         input: isSecret
           ? {

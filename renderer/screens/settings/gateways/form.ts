@@ -57,7 +57,8 @@ export function formOf({ type, name, priority, settings }: Gateway): GatewayForm
 }
 
 /** Returns true if the form asks for a host: for a processor with several host names, or its simulator. */
-export const asksHost = (form: GatewayForm, { hasOwnHosts }: GatewayType) => hasOwnHosts || form.mode === 'test';
+export const asksHost = (form: GatewayForm, { hasOwnHosts, pairsReadersBy }: GatewayType) =>
+  pairsReadersBy !== 'address' && (hasOwnHosts || form.mode === 'test');
 
 /** Returns true for an account at a processor, with settings and credentials; the sandbox has none. */
 export const hasAccount = ({ credentials }: GatewayType) => credentials.length > 0;

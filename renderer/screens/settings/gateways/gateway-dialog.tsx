@@ -167,6 +167,7 @@ const unknownType = (type: string): GatewayType => ({
   label: type,
   hasOwnHosts: false,
   credentials: [],
+  pairsReadersBy: null,
   hints: { cutoffTime: null },
 });
 
