@@ -158,3 +158,6 @@ function computeStart(timeZone: string, date: string): number {
   while (wallClock(timeZone, guess).slice(0, 10) < date) guess += QUARTER_MS;
   return guess;
 }
+
+/** Returns the last day that a file of booked movements can name: tomorrow in the easternmost time zone, because some banks book a day ahead. */
+export const lastBookableDay = (nowMs: number): string => new Date(nowMs + 38 * 3_600_000).toISOString().slice(0, 10);

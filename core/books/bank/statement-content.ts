@@ -1,5 +1,5 @@
 import type { UploadedFile } from '#core/books/reconciliation';
-import { type Currency, exponentOf, formatDecimal, isoTime, money, ServiceError, toNumber } from '#core/kernel';
+import { type Currency, exponentOf, formatDecimal, lastBookableDay, money, ServiceError, toNumber } from '#core/kernel';
 import { foreignReason } from '#core/platform/imports';
 import { redactCardNumbers, SENT_TEXT } from '#shared/card-numbers';
 import { type Format, formatOf } from '#shared/statement-formats';
@@ -105,8 +105,7 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
   const fault = (line: number, reason: string, more = {}) => refusal(new StatementFault(line, reason), format, more);
   const hasher = createLineHasher(await deps.secrets.hashKey(account.tenant_id, `bank lines of ${account.id}`));
   const known = await openNumber(deps, account);
-  // Tomorrow in the easternmost time zone. Some banks book a day ahead.
-  const lastPossibleDay = isoTime(deps.clockOf(account.tenant_id).now() + 38 * 3_600_000).slice(0, 10);
+  const lastPossibleDay = lastBookableDay(deps.clockOf(account.tenant_id).now());
   const keys = new LineKeys();
   const pieces: OpenPiece[] = [];
   const digests = new Set<string>();

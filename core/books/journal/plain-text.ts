@@ -51,11 +51,18 @@ export function writeHledger(entries: readonly DescribedEntry[], names: AccountN
   return [...head, ...body].join('\n');
 }
 
-/** Returns an account name in the syntax of beancount: parts of letters, digits and hyphens that begin with a capital letter or digit. */
+/**
+ * Returns an account name in the syntax of beancount: parts of letters, digits and hyphens that begin with a capital letter or digit. A part in a script
+ * without capitals gets one in front. beancount knows the letters of the basic plane only.
+ */
 function beancountName(name: string): string {
   const parts = name.split(':').map((part) => {
-    const bare = part.replaceAll(/[^\p{L}\p{N}-]/gu, '-').replace(/^-+/, '');
-    return bare === '' ? 'X' : bare.charAt(0).toUpperCase() + bare.slice(1);
+    const bare = part
+      .normalize('NFC')
+      .replaceAll(/[^\p{L}\p{Nd}-]|[\u{10000}-\u{10FFFF}]/gu, '-')
+      .replace(/^-+/, '')
+      .replace(/^./u, (first) => first.toUpperCase());
+    return /^[\p{Lu}\p{Nd}]/u.test(bare) ? bare : `X${bare}`;
   });
   const hasRoot = ['Assets', 'Liabilities', 'Equity', 'Income', 'Expenses'].includes(parts[0] ?? '');
   return (hasRoot && parts.length > 1 ? parts : ['Equity', ...parts]).join(':');

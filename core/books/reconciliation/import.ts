@@ -1,5 +1,5 @@
 import { UniqueViolation } from '#core/database';
-import { type Actor, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, lastBookableDay, newId, realNow, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
 import {
   abandonImport,
@@ -64,7 +64,7 @@ interface Reading {
 export async function importFile(deps: Dependencies, actor: Actor, input: ImportInput): Promise<Imported> {
   const scope = await scopeFor(deps, actor, input.merchantId);
   const { delimiter, header, line: headerLine } = await headOf(input.file, input.mapping);
-  const read = readerOf(input.mapping, header, scope.merchant.currency);
+  const read = readerOf(input.mapping, header, scope.merchant.currency, lastBookableDay(deps.clockOf(actor.tenantId).now()));
   const reading: Reading = { row: await begin(deps, actor, scope.scope, input), scope, read, bad: [], sums: new Map() };
   await orAbandon(
     async () => {

@@ -45,8 +45,8 @@ const FIELDS = ['transactionId', 'amount', 'credit', 'debit', 'direction', 'date
 export const isHeader = (mapping: Mapping, cells: readonly string[]): boolean =>
   FIELDS.every((field) => mapping[field] === undefined || columnIndex(cells, mapping[field]) >= 0);
 
-/** Creates a reader of rows for a mapping. @throws ServiceError VALIDATION_ERROR if the file's header lacks a column of the mapping. */
-export function readerOf(mapping: Mapping, header: readonly string[], currency: Currency): Reader {
+/** Creates a reader of rows for a mapping. Rows after `lastDay` are unreadable: their dates have another format. @throws ServiceError VALIDATION_ERROR if the file's header lacks a column of the mapping. */
+export function readerOf(mapping: Mapping, header: readonly string[], currency: Currency, lastDay: string): Reader {
   const names = header.map((name) => name.trim());
   const refuse = (field: string, message: string) => {
     const columns = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
@@ -92,6 +92,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
     if (minor === 0) return { reason: 'the amount is zero' };
     const day = readDateCell(date, mapping.dateFormat ?? 'YYYY-MM-DD');
     if (day === null) return { reason: `the date is not an existing day in the format ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };
+    if (day > lastDay) return { reason: `the day ${day} is in the future: check the format of the dates` };
     const isCardLike = containsCardNumber(reference, FILE_CELL) && { isCardLike: true };
     return { reference, currency: lineCurrency, minor: mapping.sign === 'negative' ? -minor : minor, day, ...isCardLike };
   };

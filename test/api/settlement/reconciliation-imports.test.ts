@@ -182,6 +182,17 @@ onBothDatabases('keeps every report readable after invalid amounts and sums abov
   await expectData(admin.get(`/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`));
 });
 
+onAnyDatabase('reports rows of days in the future, whose dates have another format', async (fixture) => {
+  const { now } = await expectData(fixture.api.admin.get<{ now: string }>('/sandbox/clock'));
+  const day = (offset: number) => new Date(Date.parse(now) + offset * 86_400_000).toISOString().slice(0, 10);
+  const merchantId = await createMerchant(fixture);
+  const imported = await expectData(upload(fixture, `id,amount,date\na,5,${day(0)}\nb,5,${day(3)}\n`, undefined, { merchantId }));
+  expect(imported).toMatchObject({
+    imported: 1,
+    badRows: [{ line: 3, reason: `the day ${day(3)} is in the future: check the format of the dates` }],
+  });
+});
+
 onAnyDatabase('neither stores nor returns a card number in a file', async (fixture) => {
   const merchantId = await createMerchant(fixture);
   const headless = '4111111111111111,PAN 5555 5555 5555 4444,5.00\n1,2,3\n';

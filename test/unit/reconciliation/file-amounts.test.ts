@@ -4,6 +4,8 @@ import { DATE_FORMATS, readAmountCell, readDateCell, readStandardAmount } from '
 import { type Mapping, readerOf } from '../../../core/books/reconciliation/mapping.ts';
 import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
 
+const LAST_DAY = '2099-12-31';
+
 const USD = parseCurrency('USD');
 const JPY = parseCurrency('JPY');
 const KWD = parseCurrency('KWD');
@@ -170,7 +172,7 @@ describe('a line of a file', () => {
   const MAPPING: Mapping = { transactionId: 'Reference', amount: 'Amount', date: 'Date' };
   const HEADER = ['Date', ' Reference ', 'Amount', 'Currency'];
   const line = (cells: readonly string[], overrides: Partial<Mapping> = {}, header = HEADER, currency: Currency = USD) =>
-    readerOf({ ...MAPPING, ...overrides }, header, currency)(cells);
+    readerOf({ ...MAPPING, ...overrides }, header, currency, LAST_DAY)(cells);
   const EXPECTED = { reference: 'txn_1', currency: 'USD', minor: 1_250, day: '2026-03-04' };
 
   test('reads a line from the mapped columns without surrounding spaces', () => {
@@ -253,7 +255,7 @@ describe('a line of a file', () => {
 
   test('refuses refunds with both signs in their own column', () => {
     const header = ['Date', 'Reference', 'Credit', 'Debit'];
-    const read = readerOf({ ...MAPPING, amount: undefined, credit: 'Credit', debit: 'Debit' }, header, USD);
+    const read = readerOf({ ...MAPPING, amount: undefined, credit: 'Credit', debit: 'Debit' }, header, USD, LAST_DAY);
     expect(read(['2026-03-04', 'txn_1', '', '-12.50'])).toEqual({ ...EXPECTED, minor: -1_250 });
     expect(read(['2026-03-04', 'txn_2', '', '12.50'])).toEqual({
       reason: 'the column of refunds has both signs, so a negative refund can be a reversal',
@@ -269,7 +271,7 @@ describe('a line of a file', () => {
   });
 
   test.each(['transactionId', 'amount', 'date', 'currency'] as const)('refuses a line without the column of %s', (field) => {
-    expect(() => readerOf({ ...MAPPING, [field]: 'Missing' }, HEADER, USD)).toThrowError(
+    expect(() => readerOf({ ...MAPPING, [field]: 'Missing' }, HEADER, USD, LAST_DAY)).toThrowError(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
         field: `mapping.${field}`,
@@ -281,7 +283,7 @@ describe('a line of a file', () => {
   test('lists at most 50 columns of 100 characters without card numbers', () => {
     const header = ['4111 1111 1111 1111', 'y'.repeat(101), 'a\u0000b', 'c\ud800', ...Array.from({ length: 60 }, (_, at) => `c${at}`)];
     try {
-      readerOf(MAPPING, header, USD);
+      readerOf(MAPPING, header, USD, LAST_DAY);
       expect.unreachable();
     } catch (error) {
       const { columns } = (error as { details: { columns: string[] } }).details;
