@@ -127,9 +127,11 @@ test('keeps a card number in its own field only, and nowhere after the card is s
   await expect(drawerOf(page).getByText('This card has expired.')).toBeVisible();
   await expect(number).toHaveValue('4111 1111 1111 1111');
   await expectNowhere('while it is typed');
+  await drawerOf(page).getByLabel('Customer agreed by').click();
+  await page.getByRole('option', { name: 'Mail' }).click();
   await drawerOf(page).getByLabel('Expiry').fill('12/39');
   await page.keyboard.press('Enter');
-  await expect(cardOf(page, 'Visa 1111')).toBeVisible();
+  await expect(cardOf(page, 'Visa 1111')).toContainText('Channel: Mail');
   await expectNowhere('once it is stored');
   expect(await page.content()).not.toMatch(/4111 ?1111/);
   await page.keyboard.press('a');

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import type { ApiFailure, Customer, PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, PanelForm } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { type AgreementChannel, AgreementField } from '#renderer/shared/customers';
 import { refreshCustomers, storeCard } from './queries.ts';
 import { methodName } from './texts.ts';
 import { useCardInputs } from './use-card-inputs.ts';
@@ -33,11 +35,12 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
   const inputs = useCardInputs();
   const { refs, problems, onInput, onBlur } = inputs;
   const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [agreedBy, setAgreedBy] = useState<AgreementChannel>(useMerchant().vtSettings.channel);
   // The card is not passed as a variable, because the mutation cache would keep it.
   const saving = useMutation({
     mutationFn: async () => {
       const entered = inputs.read();
-      return entered && storeCard(customer.customerId, entered.card, entered.consentText);
+      return entered && storeCard(customer.customerId, entered.card, entered.consentText, agreedBy);
     },
     onMutate: () => setFailure(null),
     onSuccess: (method) => {
@@ -112,6 +115,7 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
         helperText={problems.consent ?? t('Saved with the card and today’s date. Read it to the customer, or have it signed.')}
         slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: CONSENT_MAX } }}
       />
+      <AgreementField id="card-agreed-by" value={agreedBy} onChange={setAgreedBy} />
     </PanelForm>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { channelName } from '#renderer/base/channels';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
@@ -89,7 +90,11 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
       )}
       <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>
         {method.consentText
-          ? t('“{{text}}” Agreed to on {{date}}.', { text: method.consentText, date: consentDay })
+          ? t('“{{text}}” Agreed to on {{date}}. Channel: {{channel}}.', {
+              text: method.consentText,
+              date: consentDay,
+              channel: channelName(method.agreementChannel),
+            })
           : t('No consent on record.')}
       </Box>
       <Box sx={{ flexBasis: '100%', display: 'flex', flexWrap: 'wrap', gap: 2 }}>

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Customer, queryClient, takeData, takePage } from '#renderer/base/client';
+import type { AgreementChannel } from '#renderer/shared/customers';
 import { EXPIRING_DAYS } from './texts.ts';
 
 /** Rows of a list at a time. */
@@ -114,8 +115,13 @@ export interface CardToStore {
 }
 
 /** Saves a card; if the number is already saved, updates that card. */
-export const storeCard = (id: string, card: CardToStore, consentText: string) =>
-  takeData(api.POST('/api/v1/customers/{id}/payment-methods', { ...pathOf(id), body: { card, ...(consentText && { consentText }) } }));
+export const storeCard = (id: string, card: CardToStore, consentText: string, agreementChannel: AgreementChannel) =>
+  takeData(
+    api.POST('/api/v1/customers/{id}/payment-methods', {
+      ...pathOf(id),
+      body: { card, ...(consentText && { consentText }), agreementChannel },
+    }),
+  );
 
 const methodPathOf = (id: string, pmId: string) => ({ params: { path: { id, pmId } } });
 

@@ -6,15 +6,14 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { channelName } from '#renderer/base/channels';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
 import { Dialog, dayText, FailureNote, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
-import { CustomerField, customerName } from '#renderer/shared/customers';
-import { AGREEMENT_CHANNELS, type AgreementChannel, createSubscription, type NewSubscription } from './operations.ts';
+import { AgreementField, CustomerField, customerName } from '#renderer/shared/customers';
+import { createSubscription, type NewSubscription } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { SubscriptionPreview } from './subscription-preview.tsx';
 import { FREQUENCIES, type Frequency, frequencyText, methodName } from './texts.ts';
@@ -154,19 +153,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
         </Box>
         {entry.isBankDebit && (
           <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
-            <TextField
-              id="subscription-agreed-by"
-              select
-              label={t('Customer agreed by')}
-              value={form.agreedBy}
-              onChange={({ target }) => change({ agreedBy: target.value as AgreementChannel })}
-            >
-              {AGREEMENT_CHANNELS.map((channel) => (
-                <MenuItem key={channel} value={channel}>
-                  {channelName(channel)}
-                </MenuItem>
-              ))}
-            </TextField>
+            <AgreementField id="subscription-agreed-by" value={form.agreedBy} onChange={(agreedBy) => change({ agreedBy })} />
             <TextField
               id="subscription-proof"
               label={t('Reference of the authorization')}

@@ -1,8 +1,6 @@
 import { api, type Subscription, takeData } from '#renderer/base/client';
+import type { AgreementChannel } from '#renderer/shared/customers';
 import type { Frequency } from './texts.ts';
-
-export const AGREEMENT_CHANNELS = ['phone', 'mail', 'counter', 'internet'] as const;
-export type AgreementChannel = (typeof AGREEMENT_CHANNELS)[number];
 
 export interface NewSubscription {
   readonly customerId: string;
