@@ -27,6 +27,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   settlement: [['settlement'], ['transactions', 'one']],
   disputes: [['disputes'], ['transactions', 'one']],
   items: [['items']],
+  orders: [['orders']],
   tenders: [['tenders'], ['transactions', 'count'], ['reports']],
   shifts: [['shifts'], ['reports']],
   approvals: [['approvals'], ['settings']],

@@ -21,6 +21,10 @@ export type InstallmentPlanDetail = Data<paths['/api/v1/installment-plans/{id}']
 export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */
 export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
+/** An order, which several payments can pay. */
+export type Order = Data<paths['/api/v1/orders']['get']>[number];
+export type OrderDetail = Data<paths['/api/v1/orders/{id}']['get']>;
+export type NewOrder = NonNullable<paths['/api/v1/orders']['post']['requestBody']>['content']['application/json'];
 /** A refund. */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 /** A request for the approval of a second person. */

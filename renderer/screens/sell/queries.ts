@@ -39,7 +39,7 @@ export function recentTendersQuery(merchantId: string, day: string) {
 }
 
 /** Queries that a sale makes stale: this screen's list and all other transaction lists. */
-export const STALE_AFTER_SALE: readonly QueryKey[] = [RECENT_KEY, ['transactions']];
+export const STALE_AFTER_SALE: readonly QueryKey[] = [RECENT_KEY, ['transactions'], ['orders']];
 
 const POLL_FAST_MS = 1000;
 const POLL_SLOW_MS = 5000;

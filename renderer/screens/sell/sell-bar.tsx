@@ -7,6 +7,7 @@ import { TypeBar } from './form/mode-bar.tsx';
 import { TestCardMenu } from './form/test-card-menu.tsx';
 import { ItemSearch } from './items/item-search.tsx';
 import type { ItemFinder } from './items/use-item-finder.ts';
+import { WaitingSales } from './order/waiting-sales.tsx';
 import type { Terminal } from './use-terminal.ts';
 
 /** Bar above the sale: its type, the search of items, a test card in a sandbox, and the drawer of this workstation. */
@@ -38,6 +39,7 @@ export function SellBar({ terminal, finder }: { terminal: Terminal; finder: Item
           disabled={stage.kind !== 'entry'}
         />
       )}
+      <WaitingSales terminal={terminal} />
       <ShiftChip />
     </Box>
   );

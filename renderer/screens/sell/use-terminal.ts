@@ -32,6 +32,7 @@ import {
 import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
+import { type SplitSale, useSplitSale } from './order/use-split-sale.ts';
 import { type ReaderChoice, useCardReaders } from './reader/use-card-readers.ts';
 import { useRunningPayment } from './reader/use-running-payment.ts';
 import type { PendingCharge } from './stage.ts';
@@ -82,6 +83,8 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   /** The outage that stops charges; null if cards can be charged. */
   readonly outage: ConnectivityReport | null;
   readonly basket: Basket;
+  /** The sale as an order with several payments. */
+  readonly sale: SplitSale;
   /** Adds an item, to the next sale if a result is shown. */
   readonly addItem: (item: Item, thousandths: number) => void;
   /** The same with an amount without an item. */
@@ -130,10 +133,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     run: (_effect: TerminalEffect) => {},
     values: (): SaleValues => ({}),
     basket: undefined as Basket | undefined,
+    sale: undefined as SplitSale | undefined,
   });
   const dispatch = useCallback(
     (event: TerminalEvent) => {
-      const step = stepTerminal(currentState.current, event, latest.current.settings);
+      const step = stepTerminal(currentState.current, withNextPart(event, latest.current.sale), latest.current.settings);
       currentState.current = step.state;
       setState(step.state);
       for (const effect of step.effects) afterRender(() => latest.current.run(effect));
@@ -154,6 +158,14 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     tax,
     useCallback(() => edited('amount'), [edited]),
   );
+  const sale = useSplitSale({
+    form,
+    basket,
+    rules: { ...rules, tax: basket.lines.length === 0 ? tax : null, discount: basket.lines.length === 0 ? basket.discount : null },
+    merchantId,
+    isEntry: state.stage.kind === 'entry' || state.stage.kind === 'sending',
+    onNewSale: useCallback(() => dispatch({ kind: 'new-sale-requested' }), [dispatch]),
+  });
   const { send, renewKey } = useCharge();
   const tender = useTender();
   const [areDetailsOpen, showDetails] = useState(false);
@@ -186,7 +198,10 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   };
 
   /** Tax and discount on the typed amount. Lines have their own. */
-  const amountRules = () => (basket.requests() === undefined ? { tax, discount: basket.discount } : { tax: null, discount: null });
+  const amountRules = () =>
+    basket.requests() === undefined && sale.order === null ? { tax, discount: basket.discount } : { tax: null, discount: null };
+  /** Values of the form, with the order that the payment pays. */
+  const valuesOfSale = (): SaleValues => (sale.order === null ? form.values() : { ...form.values(), order: sale.order.orderId });
   /** Marks the amount if its discount leaves nothing to charge. */
   const problemOfDiscount = (): SaleField | null => {
     if (totalOf(form.values(), { ...rules, ...amountRules() }) !== null || basket.discount === null) return null;
@@ -207,7 +222,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   /** Reads the form and records its tender. */
   const recordTender = async (tenderMode: TenderMode) => {
-    const values = form.values();
+    const values = valuesOfSale();
     const total = totalOf(values, { ...rules, ...amountRules() });
     if (total === null) throw new Error('The form changed while it was sent.');
     const customerId = payer.payer?.customer.customerId;
@@ -222,7 +237,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   /** Reads the form and sends it. */
   const sendForm = async (chargeMode: ChargeMode, repeatOf: PendingCharge | undefined) => {
-    const values = form.values();
+    const values = valuesOfSale();
     const { type, entry, accountType, accountHolder, isCardSaved } = currentState.current;
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
@@ -327,7 +342,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         (isTender(mode) ? recordTender(mode) : sendForm(mode, effect.repeatOf)).catch(() => dispatch({ kind: 'charge-unanswered' }));
     }
   };
-  latest.current = { settings, run, values: form.values, basket };
+  latest.current = { settings, run, values: form.values, basket, sale };
 
   useLock(dispatch);
   const isUntouched = useCallback(() => Object.values(latest.current.values()).every((text) => text === ''), []);
@@ -340,17 +355,23 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     if (kind === 'result' || kind === 'recorded') flushSync(() => dispatch({ kind: 'new-sale-requested' }));
     return currentState.current.stage.kind === 'entry';
   }, [dispatch]);
+  /** Returns true unless an order is being paid, to which nothing can be added. */
+  const isFree = useCallback(() => {
+    if (!latest.current.sale?.order) return true;
+    announce(t('Finish the split sale first.'));
+    return false;
+  }, []);
   const addItem = useCallback(
     (item: Item, thousandths: number) => {
-      if (readyForEntry()) latest.current.basket?.add(item, thousandths);
+      if (readyForEntry() && isFree()) latest.current.basket?.add(item, thousandths);
     },
-    [readyForEntry],
+    [readyForEntry, isFree],
   );
   const addAmount = useCallback(
     (minor: number, thousandths: number) => {
-      if (readyForEntry()) latest.current.basket?.addAmount(minor, thousandths);
+      if (readyForEntry() && isFree()) latest.current.basket?.addAmount(minor, thousandths);
     },
-    [readyForEntry],
+    [readyForEntry, isFree],
   );
 
   const { stage, type, accountType, accountHolder, isCardSaved } = state;
@@ -369,6 +390,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     payer,
     readers,
     basket,
+    sale,
     addItem,
     addAmount,
     readyForEntry,
@@ -387,6 +409,12 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       else form.focus(next);
     },
   };
+}
+
+/** Returns the start of a new sale with the next part of an order that is not paid yet. */
+function withNextPart(event: TerminalEvent, sale: SplitSale | undefined): TerminalEvent {
+  const amount = event.kind === 'new-sale-requested' ? sale?.nextAmount() : undefined;
+  return event.kind === 'new-sale-requested' && amount !== undefined ? { ...event, values: { ...event.values, amount } } : event;
 }
 
 /** Returns false if the element is hidden or not on the page. */

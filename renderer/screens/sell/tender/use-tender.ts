@@ -50,7 +50,7 @@ export function useTender(): TenderRecorder {
     if (sound) playApprovedSound();
     const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
     void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
-    for (const name of ['tenders', 'shifts', 'reports', 'sell']) void queryClient.invalidateQueries({ queryKey: [name] });
+    for (const name of ['tenders', 'shifts', 'reports', 'sell', 'orders']) void queryClient.invalidateQueries({ queryKey: [name] });
   };
   const rounding = useRef(merchant.vtSettings.cashRounding);
   rounding.current = merchant.vtSettings.cashRounding;

@@ -16,6 +16,8 @@ import { totalOf } from '../form/total.ts';
 import { BasketLines } from '../items/basket-lines.tsx';
 import { NoGatewayNote } from '../no-gateway-note.tsx';
 import { NoticeBar } from '../notice-bar.tsx';
+import { OrderPanel } from '../order/order-panel.tsx';
+import { SplitButtons } from '../order/split-buttons.tsx';
 import { OutageNote } from '../outage-note.tsx';
 import { tenderInSentence } from '../tender/modes.ts';
 import { TestGatewayNote } from '../test-gateway-note.tsx';
@@ -43,7 +45,7 @@ interface TicketProps {
 
 /** The sale: customer, lines or amount, sums, notices, payment method, and the button that charges. */
 export function Ticket({ terminal, recent }: TicketProps) {
-  const { form, rules, stage, payer, basket, dispatch } = terminal;
+  const { form, rules, stage, payer, basket, sale, dispatch } = terminal;
   const { merchantId } = useMerchant();
   const mayReadCustomers = useMay()('customers:read');
   const autoAdvance = useWorkstation((workstation) => workstation.autoAdvance);
@@ -60,6 +62,7 @@ export function Ticket({ terminal, recent }: TicketProps) {
             onPick={payer.pick}
           />
         )}
+        {sale.order && <OrderPanel sale={sale} order={sale.order} frozen={stage.kind !== 'entry'} />}
         {basket.lines.length > 0 && <BasketLines basket={basket} currency={rules.currency} frozen={frozen} />}
         {/* The amount is typed where a total would stand. */}
         {basket.lines.length === 0 && <Box sx={{ '&&': { flex: '1 0 0' } }} />}
@@ -139,7 +142,8 @@ function Foot({ terminal }: { terminal: Terminal }) {
         {chargeLabel(terminal)}
       </Button>
       <Box sx={{ display: 'flex', justifyContent: 'space-between', mx: -2 }}>
-        <DiscountButton terminal={terminal} />
+        {terminal.sale.order === null && <DiscountButton terminal={terminal} />}
+        <SplitButtons terminal={terminal} />
         <Button
           variant="text"
           size="small"

@@ -1,0 +1,88 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiFailure, newIdempotencyKey, type OrderDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { announce, ConfirmDialog, FailureNote, QueryContent } from '#renderer/kit/ui';
+import { cancelOrder, type ReturnablePayment, refreshOrders, returnablePayments, returnPayment } from './queries.ts';
+import { paymentText } from './texts.ts';
+
+const WAYS: Readonly<Record<ReturnablePayment['way'], string>> = {
+  void: t('is voided'),
+  refund: t('is refunded'),
+  'tender-refund': t('is paid out at the counter'),
+};
+
+interface CancelOrderProps {
+  readonly order: OrderDetail;
+  readonly onCanceled: () => void;
+  readonly onClose: () => void;
+}
+
+/** Lists what was paid, and returns all of it with one confirmation. What a failure leaves is listed again. */
+export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  /** Keys of the returns: a repeated one has no further effect. */
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (name: string) => {
+    const key = keys.current.get(name) ?? newIdempotencyKey();
+    keys.current.set(name, key);
+    return key;
+  };
+  const paid = useQuery({
+    queryKey: ['orders', 'returnable', order.orderId, order.updatedAt],
+    queryFn: () => returnablePayments(order),
+    staleTime: 0,
+  });
+  const cancel = async () => {
+    if (paid.data === undefined) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      for (const each of paid.data) await returnPayment(each, keyOf(each.payment.paymentId));
+      await cancelOrder(order.orderId, keyOf(order.orderId));
+      announce(t('The sale is canceled.'));
+      onClose();
+      onCanceled();
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      if (!cause.isUnconfirmed) keys.current.clear();
+      setFailure(cause);
+    } finally {
+      setBusy(false);
+      void refreshOrders();
+    }
+  };
+  // The button that confirms gets the focus, so the dialog opens with its list.
+  if (paid.isPending) return null;
+  return (
+    <ConfirmDialog
+      title={t('Cancel this sale?')}
+      isOpen
+      isDangerous
+      confirmLabel={paid.data?.length ? t('Return payments and cancel sale') : t('Cancel sale')}
+      isBusy={isBusy || paid.data === undefined}
+      onConfirm={() => void cancel()}
+      onClose={onClose}
+    >
+      <QueryContent query={paid}>
+        {(returned) =>
+          returned.length === 0 ? (
+            t('Nothing was paid yet.')
+          ) : (
+            <Box component="ul" sx={{ m: 0, paddingInlineStart: '16px' }}>
+              {returned.map(({ payment, way }) => (
+                <li key={payment.paymentId}>
+                  {paymentText(payment)}: {writeMoney(payment.amount, order.currency)} {WAYS[way]}
+                </li>
+              ))}
+            </Box>
+          )
+        }
+      </QueryContent>
+      {failure && <FailureNote failure={failure} />}
+    </ConfirmDialog>
+  );
+}

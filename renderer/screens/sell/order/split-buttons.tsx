@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useRef, useState } from 'react';
+import { t } from '#renderer/base/language';
+import { Dialog, DialogButtons, FailureNote, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import type { Terminal } from '../use-terminal.ts';
+
+const SPLIT_KEYS = 'Mod+Shift+E';
+const PARK_KEYS = 'Mod+Shift+H';
+const NAME_MAX = 60;
+
+/** Buttons that split the sale into several payments, and put it aside. */
+export function SplitButtons({ terminal: { stage, type, sale, outage } }: { terminal: Terminal }) {
+  const [isParking, setParking] = useState(false);
+  const name = useRef<HTMLInputElement>(null);
+  const frozen = stage.kind !== 'entry' || sale.isBusy || type === 'auth';
+  const canSplit = !frozen && sale.order === null;
+  const canPark = !frozen && (sale.order === null || sale.order.actions.park.allowed);
+  const ask = () => setParking(true);
+  useShortcuts(t('Sell'), [
+    ...(canSplit ? [{ keys: SPLIT_KEYS, label: t('Split'), run: sale.split }] : []),
+    ...(canPark ? [{ keys: PARK_KEYS, label: t('Park', { context: 'sale' }), run: ask }] : []),
+  ]);
+  const park = () => {
+    setParking(false);
+    sale.park(name.current?.value.trim() ?? '');
+  };
+  const sx = { color: 'text.secondary' };
+  return (
+    <>
+      {sale.order === null && (
+        <Button variant="text" size="small" disabled={!canSplit} onClick={sale.split} title={keyLabel(SPLIT_KEYS)} sx={sx}>
+          {t('Split')}
+        </Button>
+      )}
+      <Button variant="text" size="small" disabled={!canPark} onClick={ask} title={keyLabel(PARK_KEYS)} sx={sx}>
+        {t('Park', { context: 'sale' })}
+      </Button>
+      {sale.order === null && outage === null && sale.failure && <FailureNote failure={sale.failure} />}
+      <Dialog
+        title={t('Park this sale')}
+        isOpen={isParking}
+        onClose={() => setParking(false)}
+        onSubmit={park}
+        maxWidth="xs"
+        actions={<DialogButtons label={t('Park sale')} isBusy={false} onClose={() => setParking(false)} />}
+      >
+        <TextField
+          inputRef={name}
+          label={t('Name or table (optional)')}
+          helperText={t('Every till of the merchant finds the sale by its name or number.')}
+          autoFocus
+          fullWidth
+          slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
+        />
+      </Dialog>
+    </>
+  );
+}
