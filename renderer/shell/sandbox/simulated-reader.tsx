@@ -87,6 +87,8 @@ export function SimulatedReader({ terminalId }: { terminalId: string }) {
         position: 'fixed',
         zIndex: 'appBar',
         insetInlineEnd: 16,
+        // Beside the ticket of the Sell screen, which shows the payment.
+        '@media (min-width: 800px)': { insetInlineEnd: 436 },
         bottom: 16,
         width: 296,
         maxHeight: { xs: '60%', sm: 'calc(100% - 84px)' },

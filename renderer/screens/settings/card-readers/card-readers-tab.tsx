@@ -135,7 +135,8 @@ function Reader({ reader, canWrite, onChange, onCredit, onRemove, failure }: Rea
       announce(checked.state === 'offline' ? t('{{name}} is offline.', { name }) : t('{{name}} is online.', { name })),
   });
   const shownFailure = check.error ?? failure;
-  const facts = [reader.model, reader.serialNumber, reader.address, reader.workstation, reader.gateway].filter(Boolean).join(', ');
+  const asksTip = reader.asksTip && t('asks for a tip');
+  const facts = [reader.model, reader.serialNumber, reader.address, reader.workstation, reader.gateway, asksTip].filter(Boolean).join(', ');
   return (
     <Box
       component="li"

@@ -141,7 +141,7 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
           <Box sx={{ fontSize: 13, color: saving.error?.field === 'asksTip' ? 'error.main' : 'text.secondary' }}>
             {saving.error?.field === 'asksTip'
               ? saving.error.message
-              : t('The card reader suggests the tips of the amount settings. A payment with a tip is not asked for another one.')}
+              : t('The card reader suggests the tips of “Tax, tips, surcharge”. A payment with a tip is not asked for another one.')}
           </Box>
         </Box>
         {saving.error && !isShown(saving.error.field) && <FailureNote failure={saving.error} />}
