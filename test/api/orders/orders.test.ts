@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
+import { pairReader, present, startSale } from '../../support/readers.ts';
 import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
@@ -127,6 +128,25 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     await expectData(pay(orderId, 6));
     await expectError(api.admin.post(`/orders/${orderId}/park`, {}), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('counts the approved part of a card on a reader, and the tip on top of its share', async () => {
+    const service = fixture();
+    const { terminalId } = await pairReader(service);
+    const { orderId } = await createOrder(service, { amount: 60, taxAmount: 6, discountAmount: 10 });
+    await startSale(service, terminalId, 60, { orderId, allowPartialApproval: true });
+    expect(await getOrder(service, orderId)).toMatchObject({ reservedAmount: 60, remainingAmount: 0 });
+    await present(service, terminalId, 'part');
+    expect(await getOrder(service, orderId)).toMatchObject({
+      paidAmount: 30,
+      reservedAmount: 0,
+      remainingAmount: 30,
+      payments: [{ state: 'paid', shareAmount: 30, taxAmount: 3, discountAmount: 5 }],
+    });
+    await startSale(service, terminalId, 30, { orderId, askTip: true });
+    await present(service, terminalId, 'tip', { tipAmount: 4 });
+    await present(service, terminalId, 'chip');
+    expect(await getOrder(service, orderId)).toMatchObject({ status: 'paid', paidAmount: 60, tipAmount: 4 });
   });
 
   test('refuses fields of the order on its payments, unknown orders and orders of another currency', async () => {
