@@ -4,7 +4,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 
 const WCAG_AA: RunOptions = {
   resultTypes: ['violations'],
-  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] },
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
 };
 const CONTRAST: RunOptions = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } };
 

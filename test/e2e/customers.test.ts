@@ -81,7 +81,7 @@ test('creates a customer with two cards, makes the second one the default and ch
   await expect(visa).toContainText(/I authorize .+ to store this card and to charge it for purchases I agree to\./);
   await expect(visa).toContainText(/Agreed to on [A-Z][a-z]{2} \d+, \d{4}\./);
   await keyCard(page, MASTERCARD);
-  await expect(drawerOf(page).getByRole('button', { name: 'Set Mastercard 4444 as default' })).toBeFocused();
+  await expect(drawerOf(page).getByRole('button', { name: 'Set as default, Mastercard 4444' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(cardOf(page, 'Mastercard 4444').locator('[data-state=active]')).toHaveText('Default');
   await expect(visa.locator('[data-state=active]')).toHaveCount(0);

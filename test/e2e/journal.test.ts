@@ -29,7 +29,7 @@ test('downloads a journal export whose file was lost, and an earlier one again, 
   strokes.reset();
   await page.keyboard.press('x');
   const dialog = page.getByRole('dialog', { name: 'Export journal' });
-  await expect(dialog.getByLabel('Owed by the processor')).toBeVisible();
+  await expect(dialog.getByLabel('Owed by the processor', { exact: true })).toBeVisible();
   await dialog.getByRole('checkbox', { name: 'Only entries that were not exported before' }).focus();
   await page.keyboard.press('Space');
   await page.route('**/exports/*/file?*', (route) => route.abort(), { times: 1 });
@@ -66,8 +66,8 @@ test('names every account of the journal, also those of cash and checks @full', 
   const accounts = dialog.getByRole('region', { name: 'Accounts' });
   const { data: before } = await api.read<Record<string, { name: string; code: string }>>('/reporting/journal/accounts');
   await expect(accounts.getByLabel('Number')).toHaveCount(Object.keys(before).length);
-  await accounts.getByLabel('Cash drawers').fill('Assets:Till');
-  await accounts.getByLabel('Checks received').fill('Assets:Checks');
+  await accounts.getByLabel('Cash drawers', { exact: true }).fill('Assets:Till');
+  await accounts.getByLabel('Checks received', { exact: true }).fill('Assets:Checks');
   await saved(page, () => dialog.getByRole('button', { name: 'Export journal' }).click());
   await expect(dialog).toBeHidden();
   const { data: after } = await api.read<typeof before>('/reporting/journal/accounts');

@@ -104,7 +104,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
             ref={defaultButton}
             loading={makingDefault.isPending}
             onClick={() => makingDefault.mutate()}
-            aria-label={t('Set {{card}} as default', { card: label })}
+            aria-label={t('Set as default, {{card}}', { card: label })}
           >
             {t('Set as default')}
           </Button>
@@ -119,7 +119,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
             size="small"
             aria-expanded={panel === 'link'}
             onClick={() => setPanel('link')}
-            aria-label={t('Create link to update {{card}}', { card: label })}
+            aria-label={t('Update link, {{card}}', { card: label })}
           >
             {t('Update link')}
           </Button>

@@ -48,7 +48,6 @@ export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
   return (
     <>
       <ButtonBase
-        aria-label={t('Signed in as {{email}}', { email: user.email })}
         title={user.name ?? user.email}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
@@ -81,6 +80,9 @@ export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
           })}
         >
           {initialsOf(user.name ?? user.email)}
+        </Box>
+        <Box component="span" sx={VISUALLY_HIDDEN}>
+          {t('Signed in as {{email}}', { email: user.email })}
         </Box>
         <Box sx={isNarrow ? VISUALLY_HIDDEN : { minWidth: 0, textAlign: 'start', lineHeight: '16px' }}>
           <Box sx={{ fontSize: 13, fontWeight: 500, ...ONE_LINE }}>{user.name ?? user.email}</Box>

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import type { PeriodClose } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { MoneyText, StatusChip } from '#renderer/kit/ui';
 import type { Figure, OpenFigure, Side } from './queries.ts';
 import { FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
@@ -87,11 +88,10 @@ function Amount({ figure, side, isCoded, onOpen }: AmountProps) {
   return (
     <ButtonBase
       onClick={() => onOpen({ name, side, currency })}
-      aria-label={t('{{figure}}, {{side}}: {{amount}} {{currency}}. Show lines', {
+      aria-label={t('{{amount}}, {{figure}}, {{side}}. Show lines', {
         figure: FIGURE_NAMES[name],
         side: SIDE_NAMES[side],
-        amount,
-        currency,
+        amount: writeMoney(amount, currency),
       })}
       sx={{
         font: 'inherit',
