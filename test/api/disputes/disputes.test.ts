@@ -72,6 +72,19 @@ onAnyDatabase('withholds a chargeback in the settlement, and returns it when the
   expect(settlements.reduce((sum, { netAmount, fees }) => sum + netAmount + fees, 0)).toBeCloseTo(140 - 60 - 20, 2);
 });
 
+onAnyDatabase('records the difference of exchange rates above the captured amount as a fee', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
+  const sale = await sell(fixture, merchantId, 100);
+  const open = (amount: number, feeAmount?: number) =>
+    fixture.api.admin.post('/disputes', { transactionId: sale.transactionId, reason: 'Goods not received', amount, feeAmount });
+  const refused = await expectError(open(104.5), 422, 'INVALID_AMOUNT');
+  expect(refused.message).toContain('send the captured amount, and the difference as `feeAmount`');
+  expect(refused.details).toMatchObject({ disputableAmount: 100, requestedAmount: 104.5 });
+  await expectData(open(100, 4.5), 201);
+  const [settlement] = await settle(fixture, merchantId);
+  expect(settlement).toMatchObject({ captures: 100, disputes: -104.5 });
+});
+
 onAnyDatabase('returns a part of the amount when a dispute is won or lost in part, to the cent in every view', async (fixture) => {
   const merchantId = await createMerchant(fixture);
   const [won, lost] = await Promise.all([100, 90].map((amount) => sell(fixture, merchantId, amount)));
