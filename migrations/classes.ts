@@ -14,6 +14,7 @@ export { FindPaymentsByCardReader2026112920000 } from './2026112920000-find-paym
 export { AddUnreadableCardsOfImports2026112924000 } from './2026112924000-add-unreadable-cards-of-imports.ts';
 export { AddIgnoredColumnsOfImports2026112930000 } from './2026112930000-add-ignored-columns-of-imports.ts';
 export { AddCashRounding2026112930010 } from './2026112930010-add-cash-rounding.ts';
+export { AddOrdersOfLists2026112931000 } from './2026112931000-add-orders-of-lists.ts';
 export { FindPaymentsByName2026112932000 } from './2026112932000-find-payments-by-name.ts';
 export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-card-readers.ts';
 export { CountCreditsOfADay2026112933010 } from './2026112933010-count-credits-of-a-day.ts';

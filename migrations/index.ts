@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddUnreadableCardsOfImports2026112924000'),
   migration('AddIgnoredColumnsOfImports2026112930000'),
   migration('AddCashRounding2026112930010'),
+  migration('AddOrdersOfLists2026112931000'),
   migration('FindPaymentsByName2026112932000'),
   migration('AddTipsOfCardReaders2026112933000'),
   migration('CountCreditsOfADay2026112933010'),

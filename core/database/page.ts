@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { type IdPrefix, isId, ServiceError } from '#core/kernel';
+import { type IdPrefix, isId } from '#core/kernel';
+import { cursorOf } from './cursor.ts';
+import { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, placeFrom, placeOf } from './order.ts';
 import { type Condition, rowsOf } from './queries.ts';
 import type { Where } from './statements.ts';
 import type { StoredValue, Table } from './table.ts';
@@ -10,18 +12,10 @@ export interface PageRequest {
   readonly page: number;
   readonly limit: number;
   readonly cursor?: string;
+  /** Order of the list: a field, or `-` and a field for the reverse order. Lists without this parameter ignore it. */
+  readonly sort?: string;
   /** Limits the page to rows created in this period: ISO 8601 times, end exclusive. */
   readonly created?: { readonly from?: string; readonly until?: string };
-}
-
-/**
- * Returns the cursor of a page request; undefined without one. A cursor that no page returned, such as a truncated one, is refused, because the first
- * page in its place would make a client read the list forever. @throws ServiceError VALIDATION_ERROR.
- */
-export function cursorOf({ cursor }: Pick<PageRequest, 'cursor'>, isValid: (cursor: string) => boolean): string | undefined {
-  if (cursor === undefined || cursor === '') return undefined;
-  if (isValid(cursor)) return cursor;
-  throw new ServiceError('VALIDATION_ERROR', '`cursor` must be the `nextCursor` of the page before.', { field: 'cursor' });
 }
 
 /** Returns the cursor of a list whose cursors are IDs. @throws ServiceError VALIDATION_ERROR. */
@@ -81,8 +75,8 @@ function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest
 }
 
 /**
- * Returns one page of the rows that match `where` and all conditions, newest first, with their total. Rows are counted unless `knownTotal` returns
- * their number.
+ * Returns one page of the rows that match `where` and all conditions, in an order, by default newest first, with their total. Rows are counted unless
+ * `knownTotal` returns their number.
  */
 export async function newestPage<Row extends { id: string }>(
   read: Read,
@@ -92,12 +86,15 @@ export async function newestPage<Row extends { id: string }>(
   request: PageRequest,
   conditions: readonly Condition[] = [],
   knownTotal?: () => Promise<number>,
+  order: ListOrder = NEWEST_FIRST,
 ): Promise<Page<Row>> {
   let rows = rowsOf(table);
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
   for (const condition of [...conditions, ...createdWithin(request)]) rows = rows.where(condition);
-  const after = idCursorOf(request, prefix);
-  const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
+  const after = placeFrom(order, request, prefix);
+  const direction = order.isDescending ? 'desc' : 'asc';
+  const following = (after === undefined ? rows : rows.where(afterPlace(order, after))).selectAll();
+  const page = (order.column === 'id' ? following : following.orderBy(order.column, direction)).orderBy('id', direction);
   const limit = Math.trunc(request.limit);
   const countRows = async () => Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
   const [found, total] = await Promise.all([
@@ -106,5 +103,5 @@ export async function newestPage<Row extends { id: string }>(
     ) as Promise<unknown> as Promise<Row[]>,
     (knownTotal ?? countRows)(),
   ]);
-  return { ...cutPage(found, limit, ({ id }) => id), page: request.page, limit: request.limit, total };
+  return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
 }

@@ -5,6 +5,7 @@ import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop/bridge';
+import { usePanelPlaces } from '#renderer/kit/record';
 import { ClockOffset, Lazy, NOT_PRINTED } from '#renderer/kit/ui';
 import { ConfirmationPrompt } from '#renderer/session/confirmation';
 import { useIsTenantNowKnown, useTenantClockOffset } from '#renderer/session/tenant-clock';
@@ -27,6 +28,8 @@ import { ToDoBar } from './to-do-bar.tsx';
 import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
+
+const setBeside = (beside: HTMLElement | null) => usePanelPlaces.setState({ beside });
 
 /** Frame of every screen: navigation, header, and global keys. */
 export function Shell() {
@@ -58,9 +61,9 @@ export function Shell() {
         height: '100%',
         gridTemplateAreas: {
           xs: '"rail header" "rail column" "rail main"',
-          md: '"rail header header" "rail column main"',
+          md: '"rail header header header" "rail column main panel"',
         },
-        gridTemplateColumns: { xs: `${rail.px}px minmax(0, 1fr)`, md: `${rail.px}px auto minmax(0, 1fr)` },
+        gridTemplateColumns: { xs: `${rail.px}px minmax(0, 1fr)`, md: `${rail.px}px auto minmax(0, 1fr) auto` },
         gridTemplateRows: { xs: 'auto auto minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' },
         pt: isSandbox ? `${RIBBON_PX}px` : 0,
         // A printed screen is its content only, over as many pages as it needs.
@@ -108,6 +111,7 @@ export function Shell() {
           )}
         </Box>
       </Box>
+      <Box ref={setBeside} sx={{ display: { xs: 'none', md: 'flex' }, gridArea: 'panel', minHeight: 0 }} />
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
       <OpenReader />
       <ReceiptPrinterOverlays />

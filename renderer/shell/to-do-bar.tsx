@@ -5,7 +5,8 @@ import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
-import { announce, KeyHint, NOT_PRINTED, useDrawerTop, useShortcuts } from '#renderer/kit/ui';
+import { usePanelPlaces } from '#renderer/kit/record';
+import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { titleOf, toDoQuery, useWorkThrough } from '#renderer/shared/to-do';
 
@@ -40,7 +41,7 @@ function Bar() {
   useEffect(() => {
     if (isDone) announce(t('Done.'));
   }, [isDone]);
-  const drawerTop = useDrawerTop(({ element }) => element);
+  const panelTop = usePanelPlaces(({ top }) => top);
   if (item === null) return null;
   const bar = (
     <Box
@@ -68,5 +69,5 @@ function Bar() {
       </Button>
     </Box>
   );
-  return drawerTop === null ? bar : createPortal(bar, drawerTop);
+  return panelTop === null ? bar : createPortal(bar, panelTop);
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sortsOf } from '#core/database';
 import { literals } from '#core/platform/fields';
 import type { TransactionFilter } from '#core/sales/payments';
 import { CHANNELS } from '#shared/channels';
@@ -8,6 +9,15 @@ import { withoutPage } from './page.ts';
 const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
 /** Returns the schema of an optional query parameter with a fixed list of values. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) => Type.Optional(literals(words));
+
+/** Returns the schema of the parameter `sort` of a list by some fields. @param usual The order without the parameter. */
+export const sortBy = (usual: string, ...fields: readonly string[]) =>
+  Type.Optional(
+    Type.Union(
+      sortsOf(...fields).map((sort) => Type.Literal(sort)),
+      { description: `Order by a field, or with \`-\` in reverse; by default \`${usual}\`. A cursor belongs to the order of its list` },
+    ),
+  );
 
 /** Filters of transactions, in their list on every surface and in their exports. */
 export const TransactionFilters = {
@@ -38,7 +48,7 @@ export const TransactionFilters = {
   customerId: Type.Optional(Text(60)),
 };
 /** Query of the transaction list, on every surface. */
-export const ListQuery = Type.Object({ ...PageQuery, ...TransactionFilters });
+export const ListQuery = Type.Object({ ...PageQuery, ...TransactionFilters, sort: sortBy('-createdAt', 'createdAt', 'amount') });
 
 /** Returns the filter of a validated query. */
 export function filterFrom(

@@ -5,20 +5,26 @@ import { type Actor, addDays, checkPeriod, isDate, isoTime, ServiceError, startO
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 
+interface PageParameters {
+  page?: string;
+  limit?: string;
+  cursor?: string;
+  sort?: string;
+}
+
 /** Returns the fields of a query besides its page parameters. */
-export function withoutPage<Query extends { page?: string; limit?: string; cursor?: string }>(
-  query: Query,
-): Omit<Query, 'page' | 'limit' | 'cursor'> {
-  const { page: _page, limit: _limit, cursor: _cursor, ...filter } = query;
+export function withoutPage<Query extends PageParameters>(query: Query): Omit<Query, keyof PageParameters> {
+  const { page: _page, limit: _limit, cursor: _cursor, sort: _sort, ...filter } = query;
   return filter;
 }
 
 /** Returns the page parameters of a validated query. */
-export function pageFrom(query: { page?: string; limit?: string; cursor?: string }): PageRequest {
+export function pageFrom(query: PageParameters): PageRequest {
   return {
     page: Number(query.page ?? 1),
     limit: Math.min(LIMIT_MAX, Number(query.limit ?? LIMIT_DEFAULT)),
     ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    ...(query.sort === undefined ? {} : { sort: query.sort }),
   };
 }
 
@@ -29,7 +35,7 @@ export function pageFrom(query: { page?: string; limit?: string; cursor?: string
 export async function datedPageFrom(
   core: Core,
   actor: Actor,
-  query: { page?: string; limit?: string; cursor?: string; startDate?: string; endDate?: string; merchantId?: string },
+  query: PageParameters & { startDate?: string; endDate?: string; merchantId?: string },
 ): Promise<PageRequest> {
   const { startDate, endDate } = query;
   if (startDate === undefined && endDate === undefined) return pageFrom(query);

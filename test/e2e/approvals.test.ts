@@ -4,6 +4,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
+import { actOn } from './record-actions.ts';
 
 const PASSWORD = 'a long password of the shop';
 const PIN = '481627';
@@ -143,7 +144,7 @@ test('a cashier opens the drawer with the PIN of a manager, whose PIN the owner 
 
   await signedIn.goto('/#/users');
   await signedIn.getByRole('row', { name: new RegExp(manager) }).click();
-  await signedIn.getByRole('button', { name: 'Remove PIN' }).press('Enter');
+  await actOn(signedIn.getByRole('dialog', { name: 'User' }), 'Remove PIN');
   await expect(signedIn.getByText('Use this if others know the PIN.', { exact: false })).toBeVisible();
   await signedIn.keyboard.press('Enter');
   await expect(signedIn.getByText('PIN removed.')).toBeVisible();

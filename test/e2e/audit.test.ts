@@ -169,7 +169,7 @@ test('ends a session with the key K so that its next request fails, and marks th
   await page.goto('/#/audit/sessions');
   await expect(page.getByText('This session')).toHaveCount(1);
   await page.getByRole('gridcell', { name: account.email }).focus();
-  await page.keyboard.press('k');
+  await page.keyboard.press('x');
   await expect(page.getByRole('dialog', { name: `Revoke the session of ${account.email}?` })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('gridcell', { name: account.email })).toHaveCount(0);

@@ -2,6 +2,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { openMerchantApi } from './pages/merchant-api.ts';
 import { SellPage } from './pages/sell-page.ts';
+import { actOn, expectRefused } from './record-actions.ts';
 
 test('takes cash in five keys, then counts the drawer blind and explains the variance, by keyboard', async ({
   signedIn: page,
@@ -169,12 +170,12 @@ test('records a returned check, whose invoice is open again @full', async ({ sig
   await page.goto('/#/cash');
   await page.getByRole('row', { name: /64\.21/ }).click();
   const details = page.getByRole('dialog', { name: 'Payment' });
-  await details.getByRole('button', { name: 'Record returned check' }).click();
+  await actOn(details, 'Record returned check');
   await details.getByLabel('Reason').fill('insufficient funds');
   await page.keyboard.press('Enter');
   await expect(details).toContainText('Reason for the returninsufficient funds');
-  await expect(details.getByRole('button', { name: 'Record returned check' })).toHaveCount(0);
-  await details.getByRole('button', { name: 'Print return notice' }).click();
+  await expectRefused(details, 'Record returned check', '');
+  await actOn(details, 'Print return notice');
   await expect(page.getByText('Customer copy sent to the printer')).toBeVisible();
   await details.getByRole('link', { name: invoiceId }).click();
   await expect(page.getByText('The bank returned the check: insufficient funds')).toBeVisible();

@@ -293,7 +293,7 @@ test('shows the right date before a pause, resume or skip is confirmed with Ente
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await expect(saidOf(page)).toHaveText(`Resumed. The next payment is ${first}.`);
-  await page.keyboard.press('k');
+  await page.keyboard.press('s');
   await expect(drawer).toContainText(`Skips ${first}; the next payment is ${second}.`);
   await page.keyboard.press('Enter');
   await expect(saidOf(page)).toHaveText(`Skipped. The next payment is ${second}.`);

@@ -22,7 +22,7 @@ import { overdueJob } from './overdue.ts';
 import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
-import { get, overdue, page, summary } from './read.ts';
+import { get, listTotals, overdue, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
@@ -60,6 +60,7 @@ export function createInvoicing(deps: Dependencies) {
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    listTotals: (actor: Actor, filter: InvoiceFilter) => listTotals(deps, actor, filter),
     get: (actor: Actor, id: string) => get(deps, actor, id),
     /** Same as `get()`, with what can be done with the invoice now. */
     getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),

@@ -1,5 +1,17 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  lit,
+  newestPage,
+  orderOf,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  TENANT,
+} from '#core/database';
 import { type Actor, addDays, type Currency, checkPeriod, idFloor, money, ServiceError, startOfDate, type TenantTime } from '#core/kernel';
+import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Merchant } from '#core/processing/merchants';
 import { deliveriesOf } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
@@ -7,7 +19,7 @@ import type { InvoiceFilter } from './input.ts';
 import { type Addresses, toInvoice } from './invoice.ts';
 import type { Invoice, InvoiceSum, InvoicesSummary } from './records.ts';
 import { invoiceNotFound, numberOf, paymentsOf } from './repository.ts';
-import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow } from './schema.ts';
 
 const invoice = conditionsOn(INVOICES);
 
@@ -62,15 +74,32 @@ export async function invoiceOfPayment(deps: ReadDependencies, actor: Actor, pay
   return get(deps, actor, payment.invoice_id);
 }
 
-/** Returns a page of invoices and links, newest first. */
-export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
+async function conditionsOf(deps: Dependencies, actor: Actor, filter: InvoiceFilter): Promise<Condition[]> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
-  const { status, customerId, kind } = filter;
-  const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
-  const conditions = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
+  const equal = { status: filter.status, customer_id: filter.customerId, kind: filter.kind, merchant_id: merchantId } as const;
+  return [
+    ...(Object.keys(equal) as (keyof typeof equal)[]).flatMap((column) =>
+      equal[column] === undefined ? [] : [invoice(column, '=', equal[column])],
+    ),
+    ...periodOf(filter, timezone),
+    ...searchOf(deps, filter.q ?? ''),
+  ];
+}
+
+/** Returns the number and the amount of the invoices and links of a filter, by currency. */
+export async function listTotals(deps: Dependencies, actor: Actor, filter: InvoiceFilter): Promise<ListTotal[]> {
+  return totalsOf(deps.database.read(actor.tenantId), INVOICES, await conditionsOf(deps, actor, filter));
+}
+
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', amount: 'amount_minor' };
+
+/** Returns a page of invoices and links, by default newest first. */
+export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
+  const conditions = await conditionsOf(deps, actor, filter);
   const read = deps.database.read(actor.tenantId);
-  const found = await newestPage(read, INVOICES, 'inv', where, pageRequest, conditions);
+  const found = await newestPage(read, INVOICES, 'inv', {}, pageRequest, conditions, undefined, orderOf(SORTS, pageRequest.sort));
   const ids = found.items.map(({ id }) => id);
   const [payments, deliveries] = await Promise.all([paymentsOf(read, ids), deliveriesOf(read, KINDS, ids)]);
   const items = found.items.map(async (row) => {

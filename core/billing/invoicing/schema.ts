@@ -74,6 +74,7 @@ export const INVOICES = table(
     unique: [['tenant_id', 'merchant_id', 'number']],
     indexes: [
       { name: 'invoices_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'invoices_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
       { name: 'invoices_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'invoices_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
       { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },

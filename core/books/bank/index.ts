@@ -9,7 +9,7 @@ import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { type ImportedStatement, importStatement } from './import.ts';
-import { countOpenLines, getLine, type LineFilter, listLines } from './lines.ts';
+import { countOpenLines, getLine, type LineFilter, lineTotals, listLines } from './lines.ts';
 import { type MatchInput, matchLine, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
 import { openPayouts } from './payouts.ts';
@@ -80,6 +80,7 @@ export function createBank(deps: Dependencies) {
     /** Returns the number of lines that are not matched completely. */
     countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
     lines: (actor: Caller, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
+    lineTotals: (actor: Caller, filter: LineFilter) => lineTotals(deps, actor, filter),
     line: (actor: Caller, lineId: string) => getLine(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule } = await matchLine(deps, actor, lineId, input);

@@ -1,6 +1,7 @@
 import { READABLE_PAYOUTS } from '#core/books/settlement';
-import { conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, listOf, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
 import { suggestionsOf } from './matching/stored-suggestions.ts';
@@ -72,8 +73,29 @@ const lines = conditionsOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
 const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
-/** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
+/** Columns of the fields by which the list can be sorted. IDs sort by booking day. */
+const SORTS = { day: 'id', amount: 'amount_minor' };
+
+/** Returns a page of bank lines, by default newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
 export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
+  const { read, where, conditions } = await narrowedLines(deps, actor, filter);
+  const isCounted = conditions.length === 0 && pageRequest.created === undefined;
+  const total = isCounted ? () => countLines(read, where) : undefined;
+  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total, orderOf(SORTS, pageRequest.sort));
+  return { ...page, items: await toLines(read, page.items) };
+}
+
+/** Returns the number and the amount of the bank lines of a filter, by currency. */
+export async function lineTotals(deps: Dependencies, actor: Caller, filter: LineFilter): Promise<ListTotal[]> {
+  const { read, where, conditions } = await narrowedLines(deps, actor, filter);
+  const equal = (Object.keys(where) as (keyof typeof where)[]).flatMap((column) => {
+    const value = where[column];
+    return value === undefined ? [] : [lines(column, '=', value)];
+  });
+  return totalsOf(read, BANK_LINES, [...equal, ...conditions]);
+}
+
+async function narrowedLines(deps: Dependencies, actor: Caller, filter: LineFilter) {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const startDate = filter.startDate && parseDate(filter.startDate, 'startDate');
@@ -86,10 +108,7 @@ export async function listLines(deps: Dependencies, actor: Caller, filter: LineF
     ...(startDate === undefined ? [] : [lines('id', '>=', firstIdOf(startDate))]),
     ...(endDate === undefined ? [] : [lines('id', '<', firstIdOf(addDays(endDate, 1)))]),
   ];
-  const isCounted = conditions.length === 0 && pageRequest.created === undefined;
-  const total = isCounted ? () => countLines(read, where) : undefined;
-  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total);
-  return { ...page, items: await toLines(read, page.items) };
+  return { read, where, conditions };
 }
 
 /** Returns a lower bound for the IDs of lines of a booking day. IDs sort by booking day, so that days are ranges of the indexes. */

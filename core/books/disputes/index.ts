@@ -16,7 +16,7 @@ import {
 import type { Dependencies } from './dependencies.ts';
 import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
 import { type NewDispute, openAction, openDispute } from './open.ts';
-import { type DisputeFilter, get, page, summary } from './read.ts';
+import { type DisputeFilter, get, listTotals, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
 import { type ReceivedReport, recordReport } from './reports/record.ts';
 import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './reports/schema.ts';
@@ -55,6 +55,7 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     /** Returns whether a dispute of a payment can be opened now, with its largest amount. */
     openAction: (actor: Actor, transactionId: string) => openAction(deps, actor, transactionId),
     page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    listTotals: (actor: Actor, filter: DisputeFilter) => listTotals(deps, actor, filter),
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
     /** Same as `get()`, with what can be done with the dispute now. */
     getWithActions: (actor: Actor, disputeId: string) => getWithActions(deps, actor, disputeId),

@@ -1,17 +1,6 @@
-import {
-  type Condition,
-  conditionsOn,
-  cutPage,
-  idCursorOf,
-  lit,
-  newestPage,
-  type Page,
-  type PageRequest,
-  queriesOn,
-  rowsToRead,
-  TENANT,
-} from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, orderOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, money, parseDate } from '#core/kernel';
+import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toDispute, toMovement, toReport } from './dispute.ts';
@@ -34,12 +23,12 @@ export interface DisputeFilter {
   readonly dueBefore?: string;
   readonly transactionId?: string;
   readonly merchantId?: string;
-  /** Order by due date, earliest first, instead of newest first. */
-  readonly order?: 'newest' | 'due-date';
 }
 
 const conditions = conditionsOn(DISPUTES);
 const queries = queriesOn(DISPUTES);
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', dueDate: 'due_date', amount: 'amount_minor' };
 const GROUPS = { active: ACTIVE_STATUSES, due: DUE_STATUSES, closed: ['won', 'lost', 'accepted'] } as const;
 
 const statusesOf = (status: DisputeStatusFilter): readonly DisputeStatus[] =>
@@ -52,53 +41,36 @@ async function scopeOf(deps: Dependencies, actor: Caller, merchantId?: string): 
   return { merchant_id: requested };
 }
 
-/** Returns the disputes that the caller may see. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
-export async function page(deps: Dependencies, actor: Caller, filter: DisputeFilter, request: PageRequest): Promise<Page<Dispute>> {
+async function conditionsOf(deps: Dependencies, actor: Caller, filter: DisputeFilter): Promise<Condition[]> {
   const scope = await scopeOf(deps, actor, filter.merchantId);
-  const where = { ...scope, transaction_id: filter.transactionId };
-  const found: Condition[] = [
-    ...(filter.status === undefined
+  const { status, dueBefore, transactionId } = filter;
+  return [
+    ...(scope.merchant_id === undefined ? [] : [conditions('merchant_id', '=', scope.merchant_id)]),
+    ...(transactionId === undefined ? [] : [conditions('transaction_id', '=', transactionId)]),
+    ...(status === undefined
       ? []
       : [
           conditions(
             'status',
             'in',
-            statusesOf(filter.status).map((status) => lit(status)),
+            statusesOf(status).map((each) => lit(each)),
           ),
         ]),
-    ...(filter.dueBefore === undefined ? [] : [conditions('due_date', '<=', parseDate(filter.dueBefore, 'dueBefore'))]),
+    ...(dueBefore === undefined ? [] : [conditions('due_date', '<=', parseDate(dueBefore, 'dueBefore'))]),
   ];
+}
+
+/** Returns the disputes that the caller may see. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
+export async function page(deps: Dependencies, actor: Caller, filter: DisputeFilter, request: PageRequest): Promise<Page<Dispute>> {
+  const found = await conditionsOf(deps, actor, filter);
   const read = deps.database.read(actor.tenantId);
-  const rows =
-    filter.order === 'due-date'
-      ? await pageByDueDate(deps, actor, where, found, request)
-      : await newestPage(read, DISPUTES, 'dsp', where, request, found);
+  const rows = await newestPage(read, DISPUTES, 'dsp', {}, request, found, undefined, orderOf(SORTS, request.sort));
   return { ...rows, items: rows.items.map(toDispute) };
 }
 
-async function pageByDueDate(
-  deps: Dependencies,
-  actor: Caller,
-  where: { merchant_id?: string; transaction_id?: string | undefined },
-  found: readonly Condition[],
-  request: PageRequest,
-): Promise<Page<DisputeRow>> {
-  const read = deps.database.read(actor.tenantId);
-  let rows = queries.selectFrom('disputes').where('tenant_id', '=', TENANT);
-  if (where.merchant_id !== undefined) rows = rows.where('merchant_id', '=', where.merchant_id);
-  if (where.transaction_id !== undefined) rows = rows.where('transaction_id', '=', where.transaction_id);
-  for (const condition of found) rows = rows.where(condition);
-  const cursor = idCursorOf(request, 'dsp');
-  const last = cursor === undefined ? null : await read.one(DISPUTES, { id: cursor });
-  const after =
-    last === null ? rows : rows.where(({ eb, refTuple, tuple }) => eb(refTuple('due_date', 'id'), '>', tuple(last.due_date, last.id)));
-  const limit = Math.trunc(request.limit);
-  const offset = last === null ? (Math.trunc(request.page) - 1) * limit : 0;
-  const [disputes, counted] = await Promise.all([
-    read.rows(after.selectAll().orderBy('due_date').orderBy('id').limit(rowsToRead(limit)).offset(offset)),
-    read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))),
-  ]);
-  return { ...cutPage(disputes, limit, ({ id }) => id), page: request.page, limit: request.limit, total: Number(counted?.n ?? 0) };
+/** Returns the number and the amount of the disputes of a filter, by currency. */
+export async function listTotals(deps: Dependencies, actor: Caller, filter: DisputeFilter): Promise<ListTotal[]> {
+  return totalsOf(deps.database.read(actor.tenantId), DISPUTES, await conditionsOf(deps, actor, filter));
 }
 
 /** Returns a dispute with the money that it moved. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -54,6 +54,7 @@ export const DISPUTES = table(
       { name: 'disputes_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'disputes_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
       { name: 'disputes_by_due_date', columns: ['tenant_id', 'status', 'due_date', 'id'] },
+      { name: 'disputes_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
       { name: 'disputes_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
   },

@@ -134,7 +134,7 @@ export const SOURCES: readonly Source[] = [
       ['accept', 'disputes:write'],
     ],
     async read(deps, { actor, merchantId, limit }) {
-      const { items, total } = await deps.disputes.page(actor, { status: 'due', order: 'due-date', merchantId }, firstPage(limit));
+      const { items, total } = await deps.disputes.page(actor, { status: 'due', merchantId }, { ...firstPage(limit), sort: 'dueDate' });
       const ids = items.map(({ transactionId }) => transactionId);
       const payments = await deps.payments.facts(actor, ids);
       const found = items.map(async ({ disputeId, transactionId, merchantId: owner, amount, reason, dueDate, createdAt }) => ({

@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId } from '#core/kernel';
 import type { OwnerKeyRow } from '#core/records/vault';
-import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, type ExternalId } from './customer.ts';
+import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, type ExternalId, nameKeyOf } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS } from './schema.ts';
 import { updateSearchWords } from './search-words.ts';
@@ -32,9 +32,10 @@ export async function prepareCustomer(
 ): Promise<PreparedCustomer> {
   const now = deps.clockOf(tenantId).now();
   const at = isoTime(now);
+  const columns = { ...BLANK, ...columnsOf(input) };
   const row: CustomerRow = {
-    ...BLANK,
-    ...columnsOf(input),
+    ...columns,
+    name_key: nameKeyOf(columns),
     tenant_id: tenantId,
     id: newId('cus', now),
     merchant_id: merchantId,

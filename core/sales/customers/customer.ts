@@ -99,6 +99,10 @@ export function columnsOf(input: CustomerInput): Partial<CustomerRow> {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
+/** Returns the text by which a customer is sorted: its name, company or email address in lower case. */
+export const nameKeyOf = (row: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>): string =>
+  (nameOf(row) ?? row.email ?? '').toLowerCase();
+
 /** Checks that a customer has a name, a company or an email address, so that it can be found. @throws ServiceError REQUIRED_FIELD_MISSING */
 export function checkIdentifiable({
   first_name,

@@ -12,6 +12,7 @@ import {
   checkIdentifiable,
   columnsOf,
   type ExternalId,
+  nameKeyOf,
   type Payer,
   type PaymentMethod,
   toMethod,
@@ -143,7 +144,8 @@ export function createCustomers(deps: Dependencies) {
     async update(actor: Actor, customerId: string, input: CustomerInput): Promise<Customer> {
       await change(actor, customerId, async (work, row) => {
         const updated_at = isoTime(timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at));
-        const set = { ...columnsOf(input), updated_at };
+        const columns = columnsOf(input);
+        const set = { ...columns, name_key: nameKeyOf({ ...row, ...columns }), updated_at };
         const next = { ...row, ...set };
         checkIdentifiable(next);
         await work.update(CUSTOMERS, { id: customerId }, set);

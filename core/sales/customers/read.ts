@@ -5,6 +5,7 @@ import {
   type Database,
   listOf,
   newestPage,
+  orderOf,
   type Page,
   type PageRequest,
   pageOf,
@@ -110,12 +111,24 @@ async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly
   return read.rows(queries.selectFrom('payment_methods').selectAll().where('tenant_id', '=', TENANT).where(column, 'in', ids));
 }
 
-/** Returns one page of customers, newest first. */
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', name: 'name_key' };
+
+/** Returns one page of customers, by default newest first. */
 export async function page(deps: Dependencies, actor: Actor, filter: CustomerFilter, at: PageRequest): Promise<Page<Customer>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const present = [conditionsOn(CUSTOMERS)('deleted_at', 'is', null), ...searchConditions(filter.q ?? '')];
-  const found = await newestPage(deps.database.read(actor.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
+  const found = await newestPage(
+    deps.database.read(actor.tenantId),
+    CUSTOMERS,
+    'cus',
+    { merchant_id: merchantId },
+    at,
+    present,
+    undefined,
+    orderOf(SORTS, at.sort),
+  );
   return { ...found, items: await withDetails(deps, actor.tenantId, found.items) };
 }
 

@@ -13,6 +13,8 @@ export const CUSTOMERS = table(
     email: text.optional,
     phone: text.optional,
     company: text.optional,
+    /** The name by which lists are sorted. */
+    name_key: text.optional,
     /** JSON text. */
     address: text.optional,
     notes: text.optional,
@@ -28,6 +30,7 @@ export const CUSTOMERS = table(
     indexes: [
       { name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'customers_by_email', columns: ['tenant_id', 'merchant_id', 'email'], where: 'email IS NOT NULL' },
+      { name: 'customers_by_name', columns: ['tenant_id', 'merchant_id', 'name_key', 'id'] },
     ],
   },
 );

@@ -57,6 +57,7 @@ export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
     ...(customerId && { customerId }),
     ...(shiftId && { shiftId }),
     ...(q && { q }),
+    ...(filter.ids && { ids: filter.ids }),
   };
 }
 

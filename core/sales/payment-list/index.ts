@@ -1,10 +1,11 @@
-import { idCursorOf, type Page, type PageRequest, rowsToRead } from '#core/database';
+import { cursorAt, type ListOrder, type OrderedPlace, orderOf, type Page, type PageRequest, placeFrom, rowsToRead } from '#core/database';
 import type { Actor } from '#core/kernel';
-import type { Payments, Transaction, TransactionFilter } from '#core/sales/payments';
+import { type ListTotal, listTotals } from '#core/platform/list-totals';
+import type { Payments, RowRange, Transaction, TransactionFilter } from '#core/sales/payments';
 import type { Tender, TenderFilter, Tenders } from '#core/sales/tenders';
 import { type PaymentFilter, tenderFilterOf, transactionFilterOf } from './filter.ts';
 import { lineOfTender, lineOfTransaction, type PaymentLine } from './line.ts';
-import { type ItemRange, merge, mergedRange, mergeStreams, type OrderedList } from './merge.ts';
+import { type ItemRange, merge, mergedRange, mergeStreams } from './merge.ts';
 import type { ListedPayment } from './records.ts';
 
 export type { PaymentFilter } from './filter.ts';
@@ -12,26 +13,45 @@ export type { PaymentLine } from './line.ts';
 export { Payment, paymentRecord } from './records.ts';
 
 interface Dependencies {
-  readonly payments: Pick<Payments, 'page' | 'range' | 'transactionLines'>;
-  readonly tenders: Pick<Tenders, 'page' | 'range'>;
+  readonly payments: Pick<Payments, 'page' | 'range' | 'netSums' | 'transactionLines'>;
+  readonly tenders: Pick<Tenders, 'page' | 'range' | 'netSums'>;
 }
 
 type PositionedPayment = ListedPayment & { readonly position: string };
 
 const LINES_PER_BLOCK = 200;
 
-/** Returns the part of an ID after its prefix, which sorts all IDs by time. */
-const positionOf = (id: string) => id.slice(id.indexOf('_'));
-const idAt = (prefix: 'txn' | 'tnd', position: string | undefined) => (position === undefined ? undefined : `${prefix}${position}`);
-const ofTransaction = (transaction: Transaction): PositionedPayment => ({ transaction, position: positionOf(transaction.transactionId) });
-const ofTender = (tender: Tender): PositionedPayment => ({ tender, position: positionOf(tender.tenderId) });
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', amount: 'amount_minor' };
+const AMOUNT_DIGITS = 16;
+
+/** Positions of the payments in an order: the amount if it is by amount, and the part of the ID after its prefix, which sorts all IDs by time. */
+function positionsOf(order: ListOrder) {
+  const isByAmount = order.column !== 'id';
+  const at = (minor: string | number, id: string) =>
+    `${isByAmount ? String(minor).padStart(AMOUNT_DIGITS, '0') : ''}${id.slice(id.indexOf('_'))}`;
+  return {
+    ofTransaction: (transaction: Transaction): PositionedPayment => ({
+      transaction,
+      position: at(transaction.amount.minor, transaction.transactionId),
+    }),
+    ofTender: (tender: Tender): PositionedPayment => ({ tender, position: at(tender.amount.minor, tender.tenderId) }),
+    ofPlace: ({ value, id }: OrderedPlace) => at(value, id),
+    /** Returns the place of a position in the list of the transactions or tenders. */
+    placeOf: (prefix: 'txn' | 'tnd', position: string): OrderedPlace => {
+      const id = `${prefix}${position.slice(isByAmount ? AMOUNT_DIGITS : 0)}`;
+      return { value: isByAmount ? Number(position.slice(0, AMOUNT_DIGITS)) : id, id };
+    },
+  };
+}
 
 export type PaymentList = ReturnType<typeof createPaymentList>;
 
-/** Transactions and tenders as one list, newest first. Callers without `tenders:read` see the transactions only. */
+/** Transactions and tenders as one list, by default newest first. Callers without `tenders:read` see the transactions only. */
 export function createPaymentList(deps: Dependencies) {
   return {
     page: (actor: Actor, filter: PaymentFilter, request: PageRequest) => page(deps, actor, filter, request),
+    totals: (actor: Actor, filter: PaymentFilter) => totals(deps, actor, filter),
     /** Yields the payments for a file: tenders only to callers who may export them. */
     lines: (actor: Actor, filter: PaymentFilter) => lines(deps, actor, filter),
   };
@@ -45,10 +65,15 @@ function filtersOf(actor: Actor, filter: PaymentFilter) {
 async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, request: PageRequest): Promise<Page<ListedPayment>> {
   const { transactionFilter, tenderFilter } = filtersOf(actor, filter);
   const { limit } = request;
-  const cursor = idCursorOf(request, 'txn', 'tnd');
-  const position = cursor === undefined ? undefined : positionOf(cursor);
-  const requestFor = (prefix: 'txn' | 'tnd', of: { page: number; limit: number }): PageRequest =>
-    position === undefined ? of : { ...of, cursor: `${prefix}${position}` };
+  const order = orderOf(SORTS, request.sort);
+  const positions = positionsOf(order);
+  const place = placeFrom(order, request, 'txn', 'tnd');
+  const position = place && positions.ofPlace(place);
+  const requestFor = (prefix: 'txn' | 'tnd', of: { page: number; limit: number }): PageRequest => ({
+    ...of,
+    ...(request.sort && { sort: request.sort }),
+    ...(position && { cursor: cursorAt(order, positions.placeOf(prefix, position)) }),
+  });
   const transactions = (of: { page: number; limit: number }) =>
     transactionFilter === null ? emptyPage<Transaction>() : deps.payments.page(actor, transactionFilter, requestFor('txn', of));
   const tenders = (of: { page: number; limit: number }) =>
@@ -57,13 +82,25 @@ async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, req
   const isDeep = position === undefined && request.page > 1 && transactionFilter !== null && tenderFilter !== null;
   const first = isDeep ? { page: 1, limit: 1 } : { page: request.page, limit };
   const [transactionPage, tenderPage] = await Promise.all([transactions(first), tenders(first)]);
+  const rangeIn = (prefix: 'txn' | 'tnd', { after, ...range }: ItemRange): RowRange => ({
+    ...range,
+    order,
+    after: after === undefined ? undefined : positions.placeOf(prefix, after),
+  });
+  const { isDescending } = order;
   const found = isDeep
-    ? await mergedRange(
-        transactionsInOrder(deps, actor, transactionFilter, transactionPage.total),
-        tendersInOrder(deps, actor, tenderFilter, tenderPage.total),
-        { skip: (Math.trunc(request.page) - 1) * limit, limit: rowsToRead(limit) },
+    ? await mergedRange<PositionedPayment>(
+        {
+          total: transactionPage.total,
+          read: async (range) => (await deps.payments.range(actor, transactionFilter, rangeIn('txn', range))).map(positions.ofTransaction),
+        },
+        {
+          total: tenderPage.total,
+          read: async (range) => (await deps.tenders.range(actor, tenderFilter, rangeIn('tnd', range))).map(positions.ofTender),
+        },
+        { skip: (Math.trunc(request.page) - 1) * limit, limit: rowsToRead(limit), isDescending },
       )
-    : merge(transactionPage.items.map(ofTransaction), tenderPage.items.map(ofTender), rowsToRead(limit));
+    : merge(transactionPage.items.map(positions.ofTransaction), tenderPage.items.map(positions.ofTender), rowsToRead(limit), isDescending);
   const items = found.slice(0, limit);
   const isFollowed = found.length > limit || (!isDeep && (transactionPage.nextCursor !== null || tenderPage.nextCursor !== null));
   const last = isFollowed ? items.at(-1) : undefined;
@@ -72,8 +109,23 @@ async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, req
     page: request.page,
     limit,
     total: transactionPage.total + tenderPage.total,
-    nextCursor: last === undefined ? null : 'tender' in last ? last.tender.tenderId : last.transaction.transactionId,
+    nextCursor: last === undefined ? null : cursorAt(order, positions.placeOf('tender' in last ? 'tnd' : 'txn', last.position)),
   };
+}
+
+/** Returns the number and the captured amount less refunds of the payments of a filter, by currency. */
+async function totals(deps: Dependencies, actor: Actor, filter: PaymentFilter): Promise<ListTotal[]> {
+  const { transactionFilter, tenderFilter } = filtersOf(actor, filter);
+  const sums = new Map<string, { count: number; minor: number }>();
+  for (const part of await Promise.all([
+    transactionFilter && deps.payments.netSums(actor, transactionFilter),
+    tenderFilter && deps.tenders.netSums(actor, tenderFilter),
+  ]))
+    for (const [currency, { count, minor }] of part ?? []) {
+      const sum = sums.get(currency) ?? { count: 0, minor: 0 };
+      sums.set(currency, { count: sum.count + count, minor: sum.minor + minor });
+    }
+  return listTotals(sums);
 }
 
 const emptyPage = async <Item>(): Promise<Pick<Page<Item>, 'items' | 'total' | 'nextCursor'>> => ({
@@ -81,23 +133,6 @@ const emptyPage = async <Item>(): Promise<Pick<Page<Item>, 'items' | 'total' | '
   total: 0,
   nextCursor: null,
 });
-
-const transactionsInOrder = (
-  deps: Dependencies,
-  actor: Actor,
-  filter: TransactionFilter,
-  total: number,
-): OrderedList<PositionedPayment> => ({
-  total,
-  read: async (range) => (await deps.payments.range(actor, filter, withId('txn', range))).map(ofTransaction),
-});
-
-const tendersInOrder = (deps: Dependencies, actor: Actor, filter: TenderFilter, total: number): OrderedList<PositionedPayment> => ({
-  total,
-  read: async (range) => (await deps.tenders.range(actor, filter, withId('tnd', range))).map(ofTender),
-});
-
-const withId = (prefix: 'txn' | 'tnd', { below, ...range }: ItemRange) => ({ ...range, below: idAt(prefix, below) });
 
 /** Yields every payment of a filter, newest first, in blocks. Throws the same errors as the list. */
 function lines(deps: Dependencies, actor: Actor, filter: PaymentFilter): AsyncGenerator<readonly PaymentLine[]> {
@@ -110,7 +145,7 @@ function lines(deps: Dependencies, actor: Actor, filter: PaymentFilter): AsyncGe
 }
 
 type PositionedLines = AsyncGenerator<readonly (PaymentLine & { readonly position: string })[]>;
-const withPosition = (line: PaymentLine) => ({ ...line, position: positionOf(line.paymentId) });
+const withPosition = (line: PaymentLine) => ({ ...line, position: line.paymentId.slice(line.paymentId.indexOf('_')) });
 
 async function* nothing(): PositionedLines {}
 
@@ -119,10 +154,11 @@ async function* transactionLines(deps: Dependencies, actor: Actor, filter: Trans
 }
 
 async function* tenderLines(deps: Dependencies, actor: Actor, filter: TenderFilter): PositionedLines {
-  let below: string | undefined;
+  let last: string | undefined;
   do {
-    const block = await deps.tenders.range(actor, filter, { below, skip: 0, limit: LINES_PER_BLOCK });
+    const after = last === undefined ? undefined : { value: last, id: last };
+    const block = await deps.tenders.range(actor, filter, { after, skip: 0, limit: LINES_PER_BLOCK });
     yield block.map((tender) => withPosition(lineOfTender(tender)));
-    below = block.length === LINES_PER_BLOCK ? block.at(-1)?.tenderId : undefined;
-  } while (below !== undefined);
+    last = block.length === LINES_PER_BLOCK ? block.at(-1)?.tenderId : undefined;
+  } while (last !== undefined);
 }

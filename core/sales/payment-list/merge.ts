@@ -1,72 +1,78 @@
-/** Part of a list: `limit` items after the first `skip` items below a position. */
+/** Part of a list: `limit` items after the first `skip` items behind a position. */
 export interface ItemRange {
-  readonly below: string | undefined;
+  readonly after: string | undefined;
   readonly skip: number;
   readonly limit: number;
 }
 
-/** An item with its position in the order of the lists; larger positions are newer. */
+/** An item with its position in the order of the lists, which is that of its characters. */
 export interface Positioned {
   readonly position: string;
 }
 
-/** A list in descending order of the positions. */
+/** A list in the order of the positions. */
 export interface OrderedList<Item extends Positioned> {
   readonly total: number;
   readonly read: (range: ItemRange) => Promise<readonly Item[]>;
 }
 
-/** Merges two parts of ordered lists. */
-export function merge<Item extends Positioned>(left: readonly Item[], right: readonly Item[], limit: number): Item[] {
-  return [...left, ...right].sort((one, other) => (one.position < other.position ? 1 : -1)).slice(0, limit);
+/** Merges two parts of lists in the same order. */
+export function merge<Item extends Positioned>(left: readonly Item[], right: readonly Item[], limit: number, isDescending = true): Item[] {
+  const before = isDescending ? -1 : 1;
+  return [...left, ...right].sort((one, other) => (one.position > other.position ? before : -before)).slice(0, limit);
 }
 
 /** Returns `limit` items of two merged lists after the first `skip` items. */
 export async function mergedRange<Item extends Positioned>(
   left: OrderedList<Item>,
   right: OrderedList<Item>,
-  { skip, limit }: { readonly skip: number; readonly limit: number },
+  { skip, limit, isDescending = true }: { readonly skip: number; readonly limit: number; readonly isDescending?: boolean },
 ): Promise<Item[]> {
-  const [fromLeft, fromRight] = await split(left, right, skip);
+  const [fromLeft, fromRight] = await split(left, right, skip, isDescending);
   const [leftItems, rightItems] = await Promise.all([left.read({ ...fromLeft, limit }), right.read({ ...fromRight, limit })]);
-  return merge(leftItems, rightItems, limit);
+  return merge(leftItems, rightItems, limit, isDescending);
 }
 
-type Start = Pick<ItemRange, 'below' | 'skip'>;
+type Start = Pick<ItemRange, 'after' | 'skip'>;
 
 /** An item that was read, with the number of items up to it. */
 interface Anchor {
   readonly count: number;
-  readonly below: string | undefined;
+  readonly after: string | undefined;
 }
 
-const START: Anchor = { count: 0, below: undefined };
+const START: Anchor = { count: 0, after: undefined };
 
 /**
- * Returns the positions in both lists after their newest `skip` items together. A binary search over the share of the left list: each step skips from
+ * Returns the positions in both lists after their first `skip` items together. A binary search over the share of the left list: each step skips from
  * the last item known to belong to the skipped ones, so all steps together skip hardly more rows than one read of that depth.
  */
-async function split<Item extends Positioned>(left: OrderedList<Item>, right: OrderedList<Item>, skip: number): Promise<[Start, Start]> {
+async function split<Item extends Positioned>(
+  left: OrderedList<Item>,
+  right: OrderedList<Item>,
+  skip: number,
+  isDescending: boolean,
+): Promise<[Start, Start]> {
   let [fewest, most] = [Math.min(left.total, Math.max(0, skip - right.total)), Math.min(skip, left.total)];
   let [inLeft, inRight] = [START, START];
   while (fewest < most) {
     const share = (fewest + most) >> 1;
     const rest = skip - share - 1;
     const [[leftItem], [rightItem]] = await Promise.all([
-      left.read({ below: inLeft.below, skip: share - inLeft.count, limit: 1 }),
-      right.read({ below: inRight.below, skip: rest - inRight.count, limit: 1 }),
+      left.read({ after: inLeft.after, skip: share - inLeft.count, limit: 1 }),
+      right.read({ after: inRight.after, skip: rest - inRight.count, limit: 1 }),
     ]);
-    if (leftItem !== undefined && (rightItem === undefined || leftItem.position > rightItem.position)) {
+    if (leftItem !== undefined && (rightItem === undefined || leftItem.position > rightItem.position === isDescending)) {
       fewest = share + 1;
-      inLeft = { count: share + 1, below: leftItem.position };
+      inLeft = { count: share + 1, after: leftItem.position };
     } else {
       most = share;
-      if (rightItem !== undefined) inRight = { count: rest + 1, below: rightItem.position };
+      if (rightItem !== undefined) inRight = { count: rest + 1, after: rightItem.position };
     }
   }
   return [
-    { below: inLeft.below, skip: fewest - inLeft.count },
-    { below: inRight.below, skip: skip - fewest - inRight.count },
+    { after: inLeft.after, skip: fewest - inLeft.count },
+    { after: inRight.after, skip: skip - fewest - inRight.count },
   ];
 }
 

@@ -19,7 +19,7 @@ import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
 import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, range, refundPage } from './list/read.ts';
-import { totals } from './list/totals.ts';
+import { netSums, totals } from './list/totals.ts';
 import type { PartsInput } from './parts/parts.ts';
 import {
   deleteOldTokenContexts,
@@ -213,6 +213,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     range: (actor: Actor, filter: TransactionFilter, of: RowRange) => range(deps, actor, filter, of),
     /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
     facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
+    /** Returns the number and the net captured amount of the transactions of a filter by currency. */
+    netSums: (actor: Actor, filter: TransactionFilter) => netSums(deps, actor, filter),
     /** Returns the totals of the transactions of a filter. */
     totals: (actor: Actor, filter: TransactionFilter & { currency?: string }) => totals(deps, actor, filter),
     /** Yields every transaction of a filter, newest first, in pages. */

@@ -140,6 +140,7 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'transactions_by_last4', columns: ['tenant_id', 'last4', 'id'] },
       { name: 'transactions_by_amount', columns: ['tenant_id', 'amount_minor', 'id'] },
+      { name: 'transactions_by_merchant_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
       { name: 'transactions_by_order', columns: ['tenant_id', 'order_key', 'id'], where: 'order_key IS NOT NULL' },
       { name: 'transactions_by_auth_code', columns: ['tenant_id', 'auth_code', 'id'], where: 'auth_code IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },

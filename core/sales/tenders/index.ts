@@ -6,7 +6,7 @@ import type { RowRange } from '#core/sales/payments';
 import { getWithActions } from './actions.ts';
 import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findRefund, getTender, lines, page, range, type TenderFilter } from './read.ts';
+import { findRefund, getTender, lines, netSums, page, range, type TenderFilter } from './read.ts';
 import type { NewTender } from './record.ts';
 import { refundTender, type TenderRefundInput } from './refund.ts';
 import { returnCheck } from './return-check.ts';
@@ -37,6 +37,7 @@ export function createTenders(deps: Dependencies) {
     getWithActions: (actor: Actor, tenderId: string) => getWithActions(deps, actor, tenderId),
     findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
     page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),
+    netSums: (actor: Actor, filter: TenderFilter) => netSums(deps, actor, filter),
     range: (actor: Actor, filter: TenderFilter, of: RowRange) => range(deps, actor, filter, of),
     lines: (actor: Actor, filter: TenderFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
     /** Records a payment of an invoice, in the unit of work of the payment. */

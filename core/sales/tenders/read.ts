@@ -1,4 +1,19 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, sql, TENANT } from '#core/database';
+import {
+  afterPlace,
+  type Condition,
+  conditionsOn,
+  listOf,
+  lit,
+  NEWEST_FIRST,
+  newestPage,
+  orderOf,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  rowsOf,
+  sql,
+  TENANT,
+} from '#core/database';
 import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { amountConditions, type RowRange, searchedAmount } from '#core/sales/payments';
@@ -28,6 +43,8 @@ export interface TenderFilter {
   readonly maxAmount?: string;
   /** Number, ID, check number, order ID, exact amount or email address. */
   readonly q?: string;
+  /** Only these tenders. */
+  readonly ids?: readonly string[];
 }
 
 type ReadDependencies = Pick<Dependencies, 'database' | 'merchantFor' | 'customers'>;
@@ -60,7 +77,10 @@ export async function findRefund(deps: ReadDependencies, tenantId: string, refun
   return row === null ? null : toRefund(row);
 }
 
-/** Returns the tenders that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', amount: 'amount_minor' };
+
+/** Returns the tenders that the caller may see, by default newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
 export async function page(
   deps: ReadDependencies,
   actor: Caller,
@@ -69,22 +89,49 @@ export async function page(
   knownTotal?: () => Promise<number>,
 ): Promise<Page<Tender>> {
   const conditions = await conditionsOf(deps, actor, filter);
-  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', {}, request, conditions, knownTotal);
+  const rows = await newestPage(
+    deps.database.read(actor.tenantId),
+    TENDERS,
+    'tnd',
+    {},
+    request,
+    conditions,
+    knownTotal,
+    orderOf(SORTS, request.sort),
+  );
   return { ...rows, items: rows.items.map(toTender) };
 }
 
-/** Returns a range of the tenders of a filter, newest first. Throws the same errors as the list. */
+/** Returns a range of the tenders of a filter. Throws the same errors as the list. */
 export async function range(
   deps: ReadDependencies,
   actor: Caller,
   filter: TenderFilter,
-  { below, skip, limit }: RowRange,
+  { order = NEWEST_FIRST, after, skip, limit }: RowRange,
 ): Promise<Tender[]> {
   const conditions = await conditionsOf(deps, actor, filter);
-  if (below !== undefined) conditions.push(tender('id', '<', below));
+  if (after !== undefined) conditions.push(afterPlace(order, after));
+  const direction = order.isDescending ? 'desc' : 'asc';
   const rows = conditions.reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS));
-  const found = await deps.database.read(actor.tenantId).rows(rows.selectAll().orderBy('id', 'desc').limit(limit).offset(skip));
+  const ordered = order.column === 'id' ? rows.selectAll() : rows.selectAll().orderBy(order.column, direction);
+  const found = await deps.database.read(actor.tenantId).rows(ordered.orderBy('id', direction).limit(limit).offset(skip));
   return (found as unknown as TenderRow[]).map(toTender);
+}
+
+/** Returns the number and the amount less refunds of the tenders of a filter by currency. */
+export async function netSums(
+  deps: ReadDependencies,
+  actor: Caller,
+  filter: TenderFilter,
+): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
+  const conditions = await conditionsOf(deps, actor, filter);
+  const rows = (await deps.database.read(actor.tenantId).rows(
+    conditions
+      .reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS))
+      .select(({ fn }) => ['currency', fn.countAll<number>().as('n'), sql<number>`sum(amount_minor - refunded_minor)`.as('minor')])
+      .groupBy('currency'),
+  )) as unknown as { currency: string; n: number; minor: number }[];
+  return new Map(rows.map(({ currency, n, minor }) => [currency, { count: Number(n), minor: Number(minor) }]));
 }
 
 async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: TenderFilter): Promise<Condition[]> {
@@ -98,6 +145,7 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...(customerId === undefined ? [] : [tender('customer_id', '=', customerId)]),
     ...(minAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount')),
     ...(maxAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount')),
+    ...(filter.ids === undefined ? [] : [tender('id', 'in', listOf(filter.ids))]),
     ...daysOf(filter),
     ...refundedIn(filter),
     ...statusOf(filter.status),

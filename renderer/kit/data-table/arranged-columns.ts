@@ -36,6 +36,7 @@ export function useArrangedColumns<Row extends GridValidRowModel>({ list, column
   const visibility = useMemo(() => Object.fromEntries([...hidden, ...out].map((field) => [field, false])), [hidden, out]);
   return {
     columns: sized,
+    leftOut: sized.filter(({ field }) => out.includes(field)).map(({ field, headerName }) => headerName ?? field),
     columnVisibilityModel: visibility,
     onColumnVisibilityModelChange: (model: Record<string, boolean>) => {
       const isHidden = (field: string) => model[field] === false;

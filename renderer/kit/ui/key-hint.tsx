@@ -21,6 +21,7 @@ export function KeyHint({ keys }: { keys: string }) {
         fontWeight: 500,
         textAlign: 'center',
         whiteSpace: 'nowrap',
+        '@media (pointer: coarse)': { display: 'none' },
         '.MuiButton-contained &': { color: 'inherit', backgroundColor: 'transparent', borderColor: 'currentColor', opacity: 0.9 },
       })}
     >

@@ -1,14 +1,22 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { ApiFailure } from '#renderer/base/client';
 import { FailureNote } from './failure-note.tsx';
 
 /** Delay before a skeleton is shown, because a shorter one only flickers. */
 const SKELETON_AFTER_MS = 150;
 
+/** State of a request and its result. */
+export interface QueryState<Data> {
+  readonly data: Data | undefined;
+  readonly error: ApiFailure | null;
+  readonly refetch: () => unknown;
+  readonly isPending: boolean;
+}
+
 interface QueryContentProps<Data> {
-  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isPending'>;
+  readonly query: QueryState<Data>;
   /** Placeholder in the shape of the content. */
   readonly skeleton?: ReactNode;
   readonly isEmpty?: (data: Data) => boolean;

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ListContext, type ListHandle } from './list-handle.ts';
 import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
 import { VISUALLY_HIDDEN } from './visually-hidden.ts';
@@ -22,6 +23,8 @@ interface ScreenProps {
 /** A page with title, subtitle, filter bar and content. After a navigation the title gets the focus, unless a field of the screen took it. */
 export function Screen({ title, subtitle, actions, filter, fillsHeight = false, isBare = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const [list, setList] = useState<ListHandle | null>(null);
+  const listOfScreen = useMemo(() => ({ list, setList }), [list]);
   useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
     const holder = document.activeElement;
@@ -38,32 +41,34 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
       </>
     );
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexDirection: 'column',
-        gap: 4,
-        px: { xs: 4, md: 6 },
-        pt: 5,
-        pb: fillsHeight ? 4 : 10,
-        ...(fillsHeight && { height: '100%', minHeight: 420 }),
-      }}
-    >
-      <Box component="header" sx={{ display: 'flex', alignItems: 'flex-start', gap: 4, flexWrap: 'wrap' }}>
-        <Box sx={{ flex: 1, minWidth: 200 }}>
-          <Typography variant="h1" ref={heading} tabIndex={-1}>
-            {title}
-          </Typography>
-          {subtitle && (
-            <Typography variant="body2" component="div" sx={{ color: 'text.secondary' }}>
-              {subtitle}
+    <ListContext value={listOfScreen}>
+      <Box
+        sx={{
+          display: 'flex',
+          flexDirection: 'column',
+          gap: 4,
+          px: { xs: 4, md: 6 },
+          pt: 5,
+          pb: fillsHeight ? 4 : 10,
+          ...(fillsHeight && { height: '100%', minHeight: 420 }),
+        }}
+      >
+        <Box component="header" sx={{ display: 'flex', alignItems: 'flex-start', gap: 4, flexWrap: 'wrap' }}>
+          <Box sx={{ flex: 1, minWidth: 200 }}>
+            <Typography variant="h1" ref={heading} tabIndex={-1}>
+              {title}
             </Typography>
-          )}
+            {subtitle && (
+              <Typography variant="body2" component="div" sx={{ color: 'text.secondary' }}>
+                {subtitle}
+              </Typography>
+            )}
+          </Box>
+          {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', ...NOT_PRINTED }}>{actions}</Box>}
         </Box>
-        {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', ...NOT_PRINTED }}>{actions}</Box>}
+        {filter}
+        {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}
       </Box>
-      {filter}
-      {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}
-    </Box>
+    </ListContext>
   );
 }

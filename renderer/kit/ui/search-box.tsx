@@ -2,6 +2,7 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useList } from './list-handle.ts';
 
 const DEBOUNCE_MS = 250;
 const TEXT_MAX = 200;
@@ -15,14 +16,15 @@ interface SearchBoxProps {
   readonly value: string;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
-  /** Called for Enter. `isShown` is true if the list already shows the results of the text. */
-  readonly onEnter?: (text: string, isShown: boolean) => void;
-  /** Called for the down arrow, which moves the focus into the rows. */
-  readonly onArrowDown: () => void;
+  /** Called for Enter, instead of moving the focus into rows that already show the results of the text. */
+  readonly onEnter?: (text: string) => void;
+  /** Called for the down arrow, instead of moving the focus into the list of the screen. */
+  readonly onArrowDown?: () => void;
 }
 
 /** Search field of a list. Searches when the user stops typing; Esc clears it. */
 export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSearch, onEnter, onArrowDown }: SearchBoxProps) {
+  const list = useList();
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
@@ -49,10 +51,12 @@ export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSear
     if (event.key === 'Enter') {
       const isShown = text.trim() === value;
       if (!isShown) send(text);
-      onEnter?.(text.trim(), isShown);
+      if (onEnter) onEnter(text.trim());
+      else if (isShown) list?.focusFirst();
     } else if (event.key === 'ArrowDown') {
       if (text.trim() !== value) send(text);
-      onArrowDown();
+      if (onArrowDown) onArrowDown();
+      else list?.focusFirst();
     } else if (event.key === 'Escape' && text !== '') {
       setText('');
       send('');

@@ -16,6 +16,7 @@ export function StatusChip({ state, of, label }: StatusChipProps) {
     <Box
       component="span"
       data-state={state}
+      data-tone={tone}
       sx={(theme) => ({
         display: 'inline-flex',
         alignItems: 'center',

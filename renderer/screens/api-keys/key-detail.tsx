@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FactList, fullTime, linesOf, PanelForm, StatusChip, showToast } from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { FactList, fullTime, linesOf, PanelForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -29,15 +28,13 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
   const merchant = merchants.find(({ merchantId }) => merchantId === apiKey.merchantId);
   const creator = creatorText(apiKey);
   const createdAt = fullTime(apiKey.createdAt, timezone);
+  const heading = useHeadingFocus(true);
   const time = (at: string | null) => (at ? fullTime(at, timezone) : null);
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h2" sx={{ paddingInlineEnd: 8, overflowWrap: 'anywhere' }}>
-        {apiKey.name}
-      </Typography>
+      <RecordHeader title={apiKey.name} status={apiKey.status} of="apiKey" headingRef={heading} />
       <FactList
         facts={[
-          [t('Status'), <StatusChip key="status" state={apiKey.status} of="apiKey" />],
           [t('Merchants'), apiKey.scope === 'tenant' ? t('All merchants') : (merchant?.name ?? apiKey.merchantId)],
           [t('Last 4'), apiKey.last4],
           [t('Tier'), apiKey.tier && TIERS[apiKey.tier]],
@@ -51,16 +48,17 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           [t('Permissions'), apiKey.permissions.join(', ')],
         ]}
       />
-      {canWrite && apiKey.status !== 'revoked' && !panel && (
-        <Box sx={{ display: 'flex', gap: 2 }}>
-          <Button variant="outlined" onClick={() => setPanel('change')}>
-            {t('Edit key')}
-          </Button>
-          <Button variant="outlined" color="error" onClick={() => setPanel('revoke')}>
-            {t('Revoke key')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This API key')}
+        actions={
+          canWrite && apiKey.status !== 'revoked'
+            ? [
+                { label: t('Edit key'), isOpen: panel === 'change', run: () => setPanel('change') },
+                { label: t('Revoke key'), run: () => setPanel('revoke'), isDangerous: true },
+              ]
+            : []
+        }
+      />
       {panel === 'change' && <ChangePanel apiKey={apiKey} onClose={() => setPanel(undefined)} />}
       {panel === 'revoke' && <RevokePanel apiKey={apiKey} onClose={() => setPanel(undefined)} />}
     </Box>

@@ -4,14 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { CopyText, EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { RecordPanel } from '#renderer/kit/record';
+import { CopyText, EmptyState, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { creatorText } from './creator-text.ts';
 import { KeyDetail } from './key-detail.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { type CreatedKey, keysQuery, PAGE_SIZE } from './queries.ts';
+import { type CreatedKey, keysQuery } from './queries.ts';
 import { TestKeyDialog } from './test-key-dialog.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
@@ -76,29 +77,22 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
         <Fact name={t('Base URL')} text={`${location.origin}/api/v1`} />
         <Fact name={t('Tenant ID')} text={tenant.tenantId} />
       </Box>
-      <QueryContent query={keys} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="API keys"
-            leaveOut={LEAVE_OUT}
-            label={t('API keys')}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.id}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={keys.isFetching}
-            onPage={setPage}
-            onOpen={({ id }) => setOpenId(id)}
-            empty={
-              <EmptyState title={t('No API keys yet')}>
-                {t('Create one key for each program, so that you can revoke it separately.')}
-              </EmptyState>
-            }
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="API keys"
+        leaveOut={LEAVE_OUT}
+        query={keys}
+        label={t('API keys')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        onOpen={({ id }) => setOpenId(id)}
+        empty={
+          <EmptyState title={t('No API keys yet')}>
+            {t('Create one key for each program, so that you can revoke it separately.')}
+          </EmptyState>
+        }
+      />
       {dialog === 'new' && (
         <NewKeyDialog
           onClose={() => onDialog(undefined)}
@@ -110,9 +104,9 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
       )}
       {createdKey && <CreatedKeyDialog createdKey={createdKey} tenantId={tenant.tenantId} onClose={() => setCreatedKey(undefined)} />}
       {dialog === 'test' && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => onDialog(undefined)} />}
-      <SideDrawer label={t('API key')} openId={open?.id} onClose={() => setOpenId(undefined)}>
+      <RecordPanel label={t('API key')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
-      </SideDrawer>
+      </RecordPanel>
     </Box>
   );
 }

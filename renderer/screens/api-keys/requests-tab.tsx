@@ -5,10 +5,10 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { copyText, EmptyState, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
+import { requestsQuery } from './queries.ts';
 import { RateLimits } from './rate-limits.tsx';
 import { SandboxTierField } from './sandbox-tier.tsx';
 
@@ -59,29 +59,22 @@ export function RequestsTab() {
         <ErrorCounts rows={requests.data?.items ?? []} />
         <SandboxTierField />
       </Box>
-      <QueryContent query={requests} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Requests"
-            leaveOut={LEAVE_OUT}
-            label={t('Requests')}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.id}
-            total={data.total}
-            page={page}
-            pageSize={REQUESTS_PAGE}
-            isLoading={false}
-            onPage={(next) => change({ page: next })}
-            onOpen={({ id }) => void copyText(id, t('Request ID'))}
-            empty={
-              <EmptyState title={t('No requests yet')}>
-                {t('This list shows the last 500 requests since the server started, without their contents.')}
-              </EmptyState>
-            }
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="Requests"
+        leaveOut={LEAVE_OUT}
+        query={requests}
+        label={t('Requests')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={(next) => change({ page: next })}
+        onOpen={({ id }) => void copyText(id, t('Request ID'))}
+        empty={
+          <EmptyState title={t('No requests yet')}>
+            {t('This list shows the last 500 requests since the server started, without their contents.')}
+          </EmptyState>
+        }
+      />
     </Box>
   );
 }

@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Approval } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { DecisionDialog, factsOf, kindText } from '#renderer/shared/approvals';
 import { approvalQuery } from './queries.ts';
@@ -29,23 +28,14 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   const [area, id] = resource.split('/');
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10, display: 'grid', gap: 2 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {kindText(approval)}
-        </Typography>
-        {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 22, fontWeight: 650 }} />}
-        <Box>
-          <StatusChip state={status} of="approval" />
-        </Box>
-      </Box>
+      <RecordHeader title={kindText(approval)} status={status} of="approval" headingRef={heading}>
+        {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontWeight: 650 }} />}
+      </RecordHeader>
       <Box>{serviceText(approval.reason)}</Box>
-      {canDecide && (
-        <Box>
-          <Button variant="contained" color="primary" onClick={() => setDeciding(true)}>
-            {t('Decide')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This approval')}
+        actions={canDecide ? [{ label: t('Decide'), keys: 'D', run: () => setDeciding(true) }] : []}
+      />
       <FactList
         facts={[
           [t('Requested by'), approval.requestedBy],

@@ -1,17 +1,18 @@
 import Box from '@mui/material/Box';
-import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, useAddress } from '#renderer/base/address';
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
-import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { kindText } from '#renderer/shared/approvals';
 import { ApprovalView } from './approval-view.tsx';
-import { approvalsQuery, PAGE_SIZE } from './queries.ts';
+import { approvalsQuery } from './queries.ts';
 
 const ADDRESS = addressSchema({});
 const FIRST_FIELD = 'createdAt';
@@ -23,55 +24,33 @@ export function ApprovalsScreen() {
   const navigate = useNavigate();
   const { approvalId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
-  const grid = useGridApiRef();
   // Changes of access belong to the whole account, so that a person of all merchants sees every request.
   const list = useQuery(approvalsQuery(user.merchantId === null ? undefined : merchant.merchantId, values.page));
   const columns = useMemo(() => columnsFor(merchant.timezone), [merchant.timezone]);
   const open = (id: string) => void navigate({ pathname: `/approvals/${id}`, search });
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.approvalId) ?? [];
-    stepRows({ grid, ids, openId: approvalId, onOpen: open, field: FIRST_FIELD }, offset);
-  };
-  useShortcuts(t('Approvals'), [
-    { keys: 'J', label: t('Next approval'), run: () => step(1) },
-    { keys: 'K', label: t('Previous approval'), run: () => step(-1) },
-  ]);
   return (
     <Screen title={t('Approvals')} fillsHeight subtitle={t('Operations that needed a second person, and the decisions.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }}>
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list="Approvals"
-              label={t('Approvals')}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.approvalId}
-              getRowClassName={({ row }) => (row.approvalId === approvalId ? 'is-open' : '')}
-              total={data.total}
-              page={values.page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(page) => go({ page })}
-              onOpen={(row) => open(row.approvalId)}
-              empty={
-                <EmptyState title={t('No approvals yet')}>
-                  {t('Requests appear here as soon as a rule in Settings, Approval rules requires a second person.')}
-                </EmptyState>
-              }
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list="Approvals"
+          query={list}
+          label={t('Approvals')}
+          columns={columns}
+          idOf={(row) => row.approvalId}
+          page={values.page}
+          onPage={(page) => go({ page })}
+          openId={approvalId}
+          onOpen={(row) => open(row.approvalId)}
+          empty={
+            <EmptyState title={t('No approvals yet')}>
+              {t('Requests appear here as soon as a rule in Settings, Approval rules requires a second person.')}
+            </EmptyState>
+          }
+        />
       </Box>
-      <SideDrawer
-        label={t('Approval')}
-        openId={approvalId}
-        onClose={() => void navigate({ pathname: '/approvals', search })}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Approval')} openId={approvalId} onClose={() => void navigate({ pathname: '/approvals', search })}>
         {(id, isOpen) => <ApprovalView approvalId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

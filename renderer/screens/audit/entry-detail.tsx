@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { AuditEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { useMerchant } from '#renderer/session/user';
@@ -28,9 +27,7 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   const changes = changesOf(entry);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ paddingInlineEnd: 10, overflowWrap: 'anywhere' }}>
-        {actionLabel(entry.action)}
-      </Typography>
+      <RecordHeader title={actionLabel(entry.action)} headingRef={heading} />
       <FactList
         facts={[
           [t('Time'), exactTime(entry.at, timezone)],
@@ -55,17 +52,14 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
       ) : (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('This entry has no field changes.')}</Box>
       )}
-      <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
-        <Button size="small" onClick={() => onFilter({ resource: entry.resource })}>
-          {t('Show all for this object')}
-        </Button>
-        <Button size="small" onClick={() => onFilter({ actor: entry.actor })}>
-          {t('Show all by {{user}}', { user: actorText(entry.actor) })}
-        </Button>
-        <Button size="small" onClick={() => onFilter({ requestId: entry.requestId })}>
-          {t('Show all of this request')}
-        </Button>
-      </Box>
+      <RecordActions
+        group={t('This entry')}
+        actions={[
+          { label: t('Show all for this object'), run: () => onFilter({ resource: entry.resource }) },
+          { label: t('Show all by {{user}}', { user: actorText(entry.actor) }), run: () => onFilter({ actor: entry.actor }) },
+          { label: t('Show all of this request'), run: () => onFilter({ requestId: entry.requestId }) },
+        ]}
+      />
       <FactList
         facts={[
           [t('Entry ID'), <CopyText key="id" text={entry.id} label={t('Entry ID')} />],

@@ -1,18 +1,19 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { actorText, EmptyState, QueryContent, SideDrawer, TimeText } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { RecordPanel } from '#renderer/kit/record';
+import { actorText, EmptyState, TimeText } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { useMerchant } from '#renderer/session/user';
 import { EntryDetail } from './entry-detail.tsx';
 import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
-import { type LogFilter, logQuery, PAGE_SIZE } from './queries.ts';
+import { type LogFilter, logQuery } from './queries.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
@@ -23,7 +24,6 @@ const FIRST_FIELD = 'at';
 export function LogTab({ verdict }: { verdict: ReactNode }) {
   const { timezone } = useMerchant();
   const { filter, page, setFilter, setPage } = useLogFilter();
-  const grid = useGridApiRef();
   const [opened, setOpened] = useState<AuditEntry>();
   const [isOpen, setOpen] = useState(false);
   const log = useQuery(logQuery(filter, page));
@@ -40,10 +40,17 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
       <LogFilterBar filter={filter} onFilter={setFilter} />
       {verdict}
-      <QueryContent
+      <RecordList
+        list="Audit log"
+        leaveOut={LEAVE_OUT}
         query={log}
-        skeleton={<Box sx={{ flex: 1 }} />}
-        isEmpty={({ total }) => total === 0}
+        label={t('Audit log')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        openId={opened?.id}
+        onOpen={open}
         empty={
           isFiltered(filter) ? (
             <EmptyState title={t('No match')} action={<Button onClick={() => setFilter({})}>{t('Clear filters')}</Button>}>
@@ -53,35 +60,10 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
             <EmptyState title={t('No entries yet')}>{t('Changes and sign-ins appear here.')}</EmptyState>
           )
         }
-      >
-        {(data) => (
-          <DataTable
-            list="Audit log"
-            leaveOut={LEAVE_OUT}
-            label={t('Audit log')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.id}
-            getRowClassName={({ row }) => (isOpen && row.id === opened?.id ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={log.isPlaceholderData}
-            onPage={setPage}
-            onOpen={open}
-            empty={null}
-          />
-        )}
-      </QueryContent>
-      <SideDrawer
-        label={t('Audit entry')}
-        openId={isOpen ? opened?.id : undefined}
-        onClose={() => setOpen(false)}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      />
+      <RecordPanel label={t('Audit entry')} openId={isOpen ? opened?.id : undefined} onClose={() => setOpen(false)}>
         {(_, takesFocus) => opened && <EntryDetail entry={opened} takesFocus={takesFocus} onFilter={applyFilter} />}
-      </SideDrawer>
+      </RecordPanel>
     </Box>
   );
 }

@@ -2,20 +2,21 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { announce, EmptyState, QueryContent, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { writeMoney } from '#renderer/base/money';
+import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
+import { RecordPanel } from '#renderer/kit/record';
+import { announce, dayText, EmptyState } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
-import { FIRST_FIELD, lineColumns } from './columns.tsx';
+import { lineColumns } from './columns.tsx';
 import { LineView } from './line-view.tsx';
-import { type LineState, linesQuery, matchLine, PAGE_SIZE, refreshBank, undoMatch } from './queries.ts';
+import { type LineState, linesQuery, matchLine, refreshBank, totalsQuery, undoMatch } from './queries.ts';
 import { SplitDialog } from './split-dialog.tsx';
 import { acceptedParts } from './texts.ts';
-import { useView } from './use-view.ts';
+import { SORTS, useView } from './use-view.ts';
 
 interface LineListProps {
   readonly account: MerchantBankAccount;
@@ -28,16 +29,30 @@ interface Change {
   readonly parts: BankMatchBody['parts'] | null;
 }
 
+/** Accepts the suggestions of lines. */
+const ACCEPT: readonly BulkAction<BankLine>[] = [
+  {
+    label: t('Accept matches'),
+    explain: (rows) => t('Matches {{count, number}} lines as suggested. You can undo each match.', { count: rows.length }),
+    reason: (line) => (acceptedParts(line) === undefined ? t('no suggestion') : undefined),
+    run: async (line) => {
+      await matchLine(line.lineId, { parts: acceptedParts(line) ?? [] });
+      return t('Matched', { context: 'line' });
+    },
+    onDone: () => void refreshBank(),
+  },
+];
+
 const nameOf = ({ line, parts }: Change) => `${parts === null ? 'undo' : 'match'} ${line.lineId}`;
 
 /** Open or matched lines of an account. Enter opens a line, and Enter accepts its suggestion and opens the next. */
 export function LineList({ account, onImport }: LineListProps) {
   const canWrite = useMay()('settlement:write');
   const { values, go, change } = useView();
-  const { state, page, line: openId } = values;
-  const grid = useGridApiRef();
+  const { state, sort, page, line: openId } = values;
   const [splitId, setSplitId] = useState<string>();
-  const lines = useQuery(linesQuery(account.bankAccountId, state, page));
+  const lines = useQuery(linesQuery(account.bankAccountId, state, sort, page));
+  const totals = useQuery(totalsQuery(account.bankAccountId, state));
   const rows = lines.data?.items ?? [];
   const columns = useMemo(() => lineColumns(account.currency), [account.currency]);
   const open = (lineId: string | undefined) => go({ ...values, line: lineId });
@@ -64,18 +79,6 @@ export function LineList({ account, onImport }: LineListProps) {
     },
     onSettled: (_data, _error, saved) => void refreshBank().finally(() => underWay.current.delete(nameOf(saved))),
   });
-  // The focused row disappears when it is matched. The grid would then take the focus from the drawer to another row.
-  useEffect(() => {
-    if (openId !== undefined) grid.current?.setState((current) => ({ ...current, focus: { ...current.focus, cell: null } }));
-  }, [openId, grid]);
-  const focusedRow = () => rows.findIndex(({ lineId }) => lineId === (openId ?? grid.current?.state.focus.cell?.id));
-  const step = (direction: 1 | -1) => {
-    const at = focusedRow();
-    const next = rows[at < 0 ? 0 : at + direction];
-    if (!next) return;
-    if (openId === undefined) grid.current?.setCellFocus(next.lineId, FIRST_FIELD);
-    else open(next.lineId);
-  };
   const save = (line: BankLine | undefined, parts: BankMatchBody['parts'] | null | undefined) => {
     if (!line || parts === undefined) return;
     const made: Change = { line, parts };
@@ -84,23 +87,16 @@ export function LineList({ account, onImport }: LineListProps) {
     setFailure(undefined);
     saving.mutate(made);
   };
-  const focused = () => rows[focusedRow()];
   /** Marks a debit as a fee. A credit is rarely one, so it is opened, where its button says "Fee refund". */
   const markAsFee = (line: BankLine | undefined) => {
     if (line && line.amount > 0) open(line.lineId);
     else save(line, [{ kind: 'fee' }]);
   };
-  useShortcuts(t('Bank lines'), [
-    { keys: 'J', label: t('Next line'), run: () => step(1) },
-    { keys: 'K', label: t('Previous line'), run: () => step(-1) },
-    ...(canWrite && state === 'open'
-      ? [
-          { keys: 'F', label: t('Mark as fee'), run: () => markAsFee(focused()) },
-          { keys: 'S', label: t('Split'), run: () => setSplitId(focused()?.lineId) },
-        ]
-      : []),
-    ...(canWrite && state === 'matched' ? [{ keys: 'U', label: t('Undo match'), run: () => save(focused(), null) }] : []),
-  ]);
+  const rowKeys = [
+    { keys: 'F', label: t('Mark as fee'), of: 'open', run: markAsFee },
+    { keys: 'S', label: t('Split'), of: 'open', run: (line: BankLine | undefined) => setSplitId(line?.lineId) },
+    { keys: 'U', label: t('Undo match'), of: 'matched', run: (line: BankLine | undefined) => save(line, null) },
+  ].filter(({ of }) => canWrite && of === state);
   const failureOf = (lineId: string) => (failure?.lineId === lineId ? failure.error : null);
   const split = rows.find(({ lineId }) => lineId === splitId);
   return (
@@ -114,32 +110,24 @@ export function LineList({ account, onImport }: LineListProps) {
         />
         <Tab value="matched" label={t('Matched', { context: 'lines' })} />
       </Tabs>
-      <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
-            label={state === 'open' ? t('Open bank lines') : t('Matched bank lines')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.lineId}
-            getRowClassName={({ row }) => (row.lineId === openId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={lines.isPlaceholderData}
-            onPage={(next) => go({ ...values, page: next, line: undefined })}
-            onOpen={(row) => open(row.lineId)}
-            empty={<NoLines state={state} account={account} onImport={canWrite ? onImport : undefined} />}
-          />
-        )}
-      </QueryContent>
-      <SideDrawer
-        label={t('Bank line')}
+      <RecordList
+        bulk={canWrite && state === 'open' ? ACCEPT : undefined}
+        nameOf={({ day, text, amount, currency }) => [dayText(day), text, writeMoney(amount, currency)].join(', ')}
+        list={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
+        query={lines}
+        label={state === 'open' ? t('Open bank lines') : t('Matched bank lines')}
+        columns={columns}
+        idOf={(row) => row.lineId}
+        page={page}
+        totals={<Totals label={t('Amount')} totals={totals.data} />}
+        sort={{ allowed: SORTS, value: sort, onSort: (next) => change({ sort: next, line: undefined }) }}
+        onPage={(next) => go({ ...values, page: next, line: undefined })}
         openId={openId}
-        onClose={() => open(undefined)}
-        onClosed={(id) => grid.current?.getRow(id) && grid.current.setCellFocus(id, FIRST_FIELD)}
-      >
+        onOpen={(row) => open(row.lineId)}
+        rowKeys={rowKeys}
+        empty={<NoLines state={state} account={account} onImport={canWrite ? onImport : undefined} />}
+      />
+      <RecordPanel label={t('Bank line')} openId={openId} onClose={() => open(undefined)}>
         {(id, isOpen) => {
           const line = rows.find(({ lineId }) => lineId === id);
           if (!line)
@@ -159,7 +147,7 @@ export function LineList({ account, onImport }: LineListProps) {
             />
           );
         }}
-      </SideDrawer>
+      </RecordPanel>
       {split && (
         <SplitDialog
           line={split}

@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, FactList, FailureNote, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/kit/ui';
+import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
+import { dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
 import { acceptedParts, KIND_NAMES, type PartKind, partText, reasonText } from './texts.ts';
@@ -33,26 +32,28 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   useEffect(() => {
     if (takesFocus && canAccept && !isBusy) accept.current?.focus();
   }, [line.lineId, takesFocus, canAccept, isBusy]);
-  useShortcuts(t('This bank line'), [
-    ...(canWrite && isOpen
-      ? [
-          ...(isCredit ? [] : [{ keys: 'F', label: t('Mark as fee'), run: () => onKind('fee') }]),
-          { keys: 'S', label: t('Split'), run: onSplit },
-        ]
-      : []),
-    ...(canWrite && line.matches.length > 0 ? [{ keys: 'U', label: t('Undo match'), run: onUndo }] : []),
-  ]);
+  const fee: RecordAction = isCredit
+    ? { label: t('Fee refund'), isBusy, run: () => onKind('fee') }
+    : { label: t('Fee'), keys: 'F', isBusy, run: () => onKind('fee') };
+  const actions: readonly RecordAction[] = canWrite
+    ? [
+        ...(isOpen
+          ? [
+              ...(canAccept ? [{ label: t('Accept match'), isBusy, buttonRef: accept, run: onAccept }] : []),
+              ...(isCredit ? [] : [fee]),
+              { label: t('Split'), keys: 'S', isBusy, run: onSplit },
+              ...(isCredit ? [fee] : []),
+              ...(['chargeback', 'own', 'ignore'] as const).map((kind) => ({ label: KIND_NAMES[kind], isBusy, run: () => onKind(kind) })),
+            ]
+          : []),
+        ...(line.matches.length > 0 ? [{ label: t('Undo match'), keys: 'U', isBusy, run: onUndo }] : []),
+      ]
+    : [];
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1}>
-          <MoneyText amount={line.amount} currency={line.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={line.state} of="line" />
-          <span>{dayText(line.day)}</span>
-        </Box>
-      </Box>
+      <RecordHeader title={{ amount: line.amount, currency: line.currency }} status={line.state} of="line" headingRef={heading}>
+        <span>{dayText(line.day)}</span>
+      </RecordHeader>
       <FactList
         facts={[
           [t('Bank text'), line.text],
@@ -106,40 +107,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
       )}
       {canWrite && isOpen && isCredit && !line.suggestion && <OnItsWay line={line} />}
       {failure && <FailureNote failure={failure} />}
-      {canWrite && isOpen && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          {canAccept && (
-            <Button ref={accept} variant="contained" color="primary" loading={isBusy} onClick={onAccept}>
-              {t('Accept match')}
-            </Button>
-          )}
-          {!isCredit && (
-            <Button onClick={() => onKind('fee')} disabled={isBusy} endIcon={<KeyHint keys="F" />} aria-keyshortcuts="F">
-              {t('Fee')}
-            </Button>
-          )}
-          <Button onClick={onSplit} disabled={isBusy} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-            {t('Split')}
-          </Button>
-          {isCredit && (
-            <Button variant="text" disabled={isBusy} onClick={() => onKind('fee')}>
-              {t('Fee refund')}
-            </Button>
-          )}
-          {(['chargeback', 'own', 'ignore'] as const).map((kind) => (
-            <Button key={kind} variant="text" disabled={isBusy} onClick={() => onKind(kind)}>
-              {KIND_NAMES[kind]}
-            </Button>
-          ))}
-        </Box>
-      )}
-      {canWrite && line.matches.length > 0 && (
-        <Box>
-          <Button onClick={onUndo} loading={isBusy} endIcon={<KeyHint keys="U" />} aria-keyshortcuts="U">
-            {t('Undo match')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions group={t('This bank line')} actions={actions} />
     </Box>
   );
 }

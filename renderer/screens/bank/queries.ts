@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type BankMapping, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/base/client';
 
+import type { SORTS } from './use-view.ts';
+
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
 const BASE = ['settlement', 'bank'] as const;
@@ -14,18 +16,25 @@ export const accountsQuery = (merchantId: string) =>
   });
 
 /** One page of an account's lines, newest first. */
-export const linesQuery = (bankAccountId: string, state: LineState, page: number) =>
+export const linesQuery = (bankAccountId: string, state: LineState, sort: (typeof SORTS)[number], page: number) =>
   queryOptions({
-    queryKey: [...BASE, 'lines', bankAccountId, state, page],
+    queryKey: [...BASE, 'lines', bankAccountId, state, sort, page],
     queryFn: ({ signal }) =>
       takePage(
         api.GET('/api/v1/settlement/bank-lines', {
-          params: { query: { bankAccountId, state, page: String(page), limit: String(PAGE_SIZE) } as never },
+          params: { query: { bankAccountId, state, sort, page: String(page), limit: String(PAGE_SIZE) } as never },
           signal,
         }),
       ),
     placeholderData: (before, query) => (query?.queryKey[3] === bankAccountId && query.queryKey[4] === state ? before : undefined),
     staleTime: 0,
+  });
+
+/** Totals of an account's lines. */
+export const totalsQuery = (bankAccountId: string, state: LineState) =>
+  queryOptions({
+    queryKey: [...BASE, 'totals', bankAccountId, state],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-lines/totals', { params: { query: { bankAccountId, state } } })),
   });
 
 /** Payouts without a bank line. */

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { Screen, SideDrawer } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { Screen } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { TenderView } from '#renderer/shared/tenders';
 import { MyShiftTab } from './my-shift-tab.tsx';
@@ -36,10 +36,9 @@ export function CashScreen() {
   const { values, search, go } = useAddress(ADDRESS);
   // The front desk starts with its own shift.
   const tab = values.tab ?? (may('shifts:write') && !may('reporting:read') ? 'my-shift' : 'payments');
-  const grid = useGridApiRef();
   const open = (id: string) => void navigate({ pathname: `/cash/${id}`, search });
   const close = () => void navigate({ pathname: '/cash', search });
-  const tabProps = { grid, openId, onOpen: open };
+  const tabProps = { openId, onOpen: open };
   return (
     <Screen
       title={t('Register')}
@@ -59,16 +58,11 @@ export function CashScreen() {
         )}
         {tab === 'shifts' && <ShiftsTab page={values.page} onPage={(page) => go({ tab: 'shifts', page })} {...tabProps} />}
       </Box>
-      <SideDrawer
-        label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')}
-        openId={openId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, id.startsWith('shf_') ? 'openedAt' : 'createdAt')?.focus()}
-      >
+      <RecordPanel label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')} openId={openId} onClose={close}>
         {(id, isOpen) =>
           id.startsWith('shf_') ? <ShiftView shiftId={id} takesFocus={isOpen} /> : <TenderView tenderId={id} takesFocus={isOpen} />
         }
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,20 +7,8 @@ import { useNavigate } from 'react-router';
 import type { ShiftDetail, ShiftReport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import {
-  announce,
-  CopyText,
-  FactList,
-  fullTime,
-  KeyHint,
-  MoneyText,
-  PanelForm,
-  QueryContent,
-  StatusChip,
-  TimeText,
-  useHeadingFocus,
-  useShortcuts,
-} from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { announce, CopyText, FactList, fullTime, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { brandText } from '#renderer/shared/reporting';
@@ -50,52 +37,29 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   const canList = may('transactions:read');
   const listPayments = () => void navigate(`/transactions?shiftId=${shift.shiftId}`);
   const printReport = () => void print({ shift, copy: 'merchant' });
-  useShortcuts(t('This shift'), [
-    { keys: 'P', label: t('Print the report'), run: printReport },
-    ...(canList ? [{ keys: 'L', label: t('List the payments'), run: listPayments }] : []),
-    ...(canClose ? [{ keys: 'C', label: t('Close shift'), run: () => setPanel('close') }] : []),
-    ...(canExplain ? [{ keys: 'N', label: t('Explain the variance'), run: () => setPanel('note') }] : []),
-  ]);
   const close = () => {
     setPanel(undefined);
     heading.current?.focus();
   };
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {shiftName(shift)}
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={isOpen ? 'shift_open' : 'shift_closed'} />
-          <TimeText at={shift.openedAt} timeZone={timezone} />
-          {shift.varianceAmount !== null && (
-            <span>
-              {t('Variance')} <MoneyText amount={shift.varianceAmount} currency={shift.currency} sx={{ fontWeight: 600 }} />
-            </span>
-          )}
-        </Box>
-      </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-        <Button onClick={printReport} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
-          {isOpen ? t('Print X report') : t('Print Z report')}
-        </Button>
-        {canList && (
-          <Button onClick={listPayments} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
-            {t('List payments')}
-          </Button>
+      <RecordHeader title={shiftName(shift)} status={isOpen ? 'shift_open' : 'shift_closed'} headingRef={heading}>
+        <TimeText at={shift.openedAt} timeZone={timezone} />
+        {shift.varianceAmount !== null && (
+          <span>
+            {t('Variance')} <MoneyText amount={shift.varianceAmount} currency={shift.currency} sx={{ fontWeight: 600 }} />
+          </span>
         )}
-        {canClose && (
-          <Button onClick={() => setPanel('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
-            {t('Close shift')}
-          </Button>
-        )}
-        {canExplain && (
-          <Button onClick={() => setPanel('note')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            {t('Explain variance')}
-          </Button>
-        )}
-      </Box>
+      </RecordHeader>
+      <RecordActions
+        group={t('This shift')}
+        actions={[
+          ...(canClose ? [{ label: t('Close shift'), keys: 'C', run: () => setPanel('close') }] : []),
+          ...(canExplain ? [{ label: t('Explain variance'), keys: 'N', isOpen: panel === 'note', run: () => setPanel('note') }] : []),
+          { label: isOpen ? t('Print X report') : t('Print Z report'), keys: 'P', run: printReport },
+          ...(canList ? [{ label: t('List payments'), keys: 'L', run: listPayments }] : []),
+        ]}
+      />
       {panel === 'note' && <NotePanel shift={shift} onClose={close} />}
       {panel === 'close' && <CloseShiftDialog shift={shift} onClose={close} />}
       <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>

@@ -2,13 +2,13 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
-import { EmptyState, QueryContent, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { EmptyState } from '#renderer/kit/ui';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMerchant } from '#renderer/session/user';
 import { shiftColumns } from './columns.tsx';
 import { DrawerPanel } from './drawer-panel.tsx';
-import { PAGE_SIZE, shiftsQuery } from './queries.ts';
+import { shiftsQuery } from './queries.ts';
 import type { TabProps } from './tenders-tab.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
@@ -20,19 +20,11 @@ interface ShiftsTabProps extends TabProps {
 }
 
 /** The shift of this workstation's drawer, and all shifts. */
-export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps) {
+export function ShiftsTab({ openId, onOpen, page, onPage }: ShiftsTabProps) {
   const merchant = useMerchant();
   const list = useQuery(shiftsQuery(merchant.merchantId, page));
   const columns = useMemo(() => shiftColumns(merchant), [merchant]);
   const total = list.data?.total ?? 0;
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.shiftId) ?? [];
-    stepRows({ grid, ids, openId, onOpen, field: 'openedAt' }, offset);
-  };
-  useShortcuts(t('Register'), [
-    { keys: 'J', label: t('Next shift'), run: () => step(1) },
-    { keys: 'K', label: t('Previous shift'), run: () => step(-1) },
-  ]);
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-start' }}>
@@ -43,27 +35,19 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
           exported={(count) => t('{{count, number}} shifts exported', { count })}
         />
       </Box>
-      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Shifts"
-            leaveOut={LEAVE_OUT}
-            label={t('Shifts')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.shiftId}
-            getRowClassName={({ row }) => (row.shiftId === openId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={list.isPlaceholderData}
-            onPage={onPage}
-            onOpen={(row) => onOpen(row.shiftId)}
-            empty={<EmptyState title={t('No shifts yet')}>{t('Open a shift to count the cash of this drawer.')}</EmptyState>}
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="Shifts"
+        leaveOut={LEAVE_OUT}
+        query={list}
+        label={t('Shifts')}
+        columns={columns}
+        idOf={(row) => row.shiftId}
+        page={page}
+        onPage={onPage}
+        openId={openId}
+        onOpen={(row) => onOpen(row.shiftId)}
+        empty={<EmptyState title={t('No shifts yet')}>{t('Open a shift to count the cash of this drawer.')}</EmptyState>}
+      />
     </>
   );
 }

@@ -2,18 +2,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import type { GridApi } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
-import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { tenderColumns } from './columns.tsx';
-import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
+import { queryOf, type TenderView, tendersQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['drawer', 'createdBy'];
@@ -26,7 +25,6 @@ const KINDS = [
 const ALL = 'all';
 
 export interface TabProps {
-  readonly grid: RefObject<GridApi | null>;
   readonly openId: string | undefined;
   readonly onOpen: (id: string) => void;
 }
@@ -38,7 +36,7 @@ interface TendersTabProps extends TabProps {
 }
 
 /** List of the payments at the counter with its filters. */
-export function TendersTab({ grid, openId, onOpen, view, page, onView }: TendersTabProps) {
+export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabProps) {
   const merchant = useMerchant();
   const navigate = useNavigate();
   const canSell = useMay()('transactions:write');
@@ -46,15 +44,7 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
   const list = useQuery(tendersQuery(merchant.merchantId, view, page));
   const columns = useMemo(() => tenderColumns(merchant), [merchant]);
   const total = list.data?.total ?? 0;
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.tenderId) ?? [];
-    stepRows({ grid, ids, openId, onOpen, field: 'createdAt' }, offset);
-  };
-  useShortcuts(t('Register'), [
-    { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
-    { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
-    { keys: '/', label: t('Find a payment'), run: () => search.current?.focus() },
-  ]);
+  useShortcuts(t('Register'), [{ keys: '/', label: t('Find a payment'), run: () => search.current?.focus() }]);
   const isFiltered = view.kind !== undefined || view.q !== '' || view.startDate !== undefined || view.endDate !== undefined;
   return (
     <>
@@ -82,7 +72,6 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
           widthPx={280}
           inputRef={search}
           onSearch={(q) => onView({ q })}
-          onArrowDown={() => step(1)}
         />
         <Box sx={{ marginInlineStart: 'auto' }}>
           <ExportCsvButton
@@ -92,38 +81,30 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
           />
         </Box>
       </Box>
-      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Payments at the counter"
-            leaveOut={LEAVE_OUT}
-            label={t('Payments at the counter')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.tenderId}
-            getRowClassName={({ row }) => (row.tenderId === openId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={list.isPlaceholderData}
-            onPage={(next) => onView({ page: next })}
-            onOpen={(row) => onOpen(row.tenderId)}
-            empty={
-              isFiltered ? (
-                <EmptyState title={t('No payments match')}>{t('Change the filter to see others.')}</EmptyState>
-              ) : (
-                <EmptyState
-                  title={t('No payments yet')}
-                  action={canSell && <Button onClick={() => void navigate('/sell')}>{t('Go to Sell')}</Button>}
-                >
-                  {t('Cash, checks and other payments that you take on the Sell screen appear here.')}
-                </EmptyState>
-              )
-            }
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="Payments at the counter"
+        leaveOut={LEAVE_OUT}
+        query={list}
+        label={t('Payments at the counter')}
+        columns={columns}
+        idOf={(row) => row.tenderId}
+        page={page}
+        onPage={(next) => onView({ page: next })}
+        openId={openId}
+        onOpen={(row) => onOpen(row.tenderId)}
+        empty={
+          isFiltered ? (
+            <EmptyState title={t('No payments match')}>{t('Change the filter to see others.')}</EmptyState>
+          ) : (
+            <EmptyState
+              title={t('No payments yet')}
+              action={canSell && <Button onClick={() => void navigate('/sell')}>{t('Go to Sell')}</Button>}
+            >
+              {t('Cash, checks and other payments that you take on the Sell screen appear here.')}
+            </EmptyState>
+          )
+        }
+      />
     </>
   );
 }

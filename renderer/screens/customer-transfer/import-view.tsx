@@ -9,11 +9,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
+import { RecordList } from '#renderer/kit/data-table';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { announce, ConfirmDialog, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
-import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
+import { type Action, discardImport, importQuery, linesQuery, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
 
 const cardText = (brand: string | null, last4: string) => `${brand ?? t('account')} •${last4}`;
@@ -191,26 +191,19 @@ function Content({ found }: { readonly found: CustomerImport }) {
         {found.ignoredColumns.length > 0 && (
           <MutedText>{t('Columns not read: {{columns}}', { columns: found.ignoredColumns.join(', ') })}</MutedText>
         )}
-        <QueryContent query={report}>
-          {(data) => (
-            <Box sx={{ height: 440, display: 'flex', flexDirection: 'column' }}>
-              <DataTable
-                list="Report of the import"
-                label={t('Report of the import')}
-                rows={data.items}
-                columns={COLUMNS}
-                getRowId={({ number }) => number}
-                total={data.total}
-                page={page}
-                pageSize={PAGE_SIZE}
-                isLoading={report.isPlaceholderData}
-                onPage={setPage}
-                onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
-                empty={t('No line has this result.')}
-              />
-            </Box>
-          )}
-        </QueryContent>
+        <Box sx={{ height: 440, display: 'flex', flexDirection: 'column' }}>
+          <RecordList
+            list="Report of the import"
+            query={report}
+            label={t('Report of the import')}
+            columns={COLUMNS}
+            idOf={({ number }) => String(number)}
+            page={page}
+            onPage={setPage}
+            onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
+            empty={t('No line has this result.')}
+          />
+        </Box>
       </Box>
     </Section>
   );

@@ -28,6 +28,13 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
       valueGetter: (_, { defaultPaymentMethod: method }) => (method ? methodName(method) : ''),
     },
     {
+      field: 'createdAt',
+      headerName: t('Created'),
+      flex: 0.8,
+      minWidth: 124,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
+    },
+    {
       field: 'lastPaymentAt',
       headerName: t('Last payment'),
       flex: 0.8,

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { RecordHeader } from '#renderer/kit/record';
 import { CopyText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { AddCardPanel } from './add-card-panel.tsx';
@@ -74,12 +74,9 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
   const cityLine = [address?.city, [address?.state, address?.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 20, lineHeight: '28px', overflowWrap: 'anywhere' }}>
-          {nameOf(customer)}
-        </Typography>
-        {company && fullName(customer) !== '' && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{company}</Box>}
-      </Box>
+      <RecordHeader title={nameOf(customer)} headingRef={heading}>
+        {company && fullName(customer) !== '' && <span>{company}</span>}
+      </RecordHeader>
       <CustomerActions customer={customer} onPanel={openPanel} />
       {panel === 'card' && (
         <AddCardPanel

@@ -3,12 +3,13 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link as RouteLink, useNavigate, useParams } from 'react-router';
 import { useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
 import { CustomerView } from './customer-view.tsx';
@@ -16,7 +17,6 @@ import { CustomersTab } from './customers-tab.tsx';
 import { ExpiringTab } from './expiring-tab.tsx';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { expiringQuery } from './queries.ts';
-import type { Rows } from './rows.ts';
 
 /** Customers: search, payment methods, charges; and expiring cards. */
 export function CustomersScreen() {
@@ -27,7 +27,6 @@ export function CustomersScreen() {
   const canWrite = may('customers:write');
   const mayTransfer = may('customers:export') || may('owner:transfers');
   const [isNewOpen, setNewOpen] = useState(false);
-  const rows = useRef<Rows>(null);
   const isExpiring = values.tab === 'expiring';
   const { merchantId } = useMerchant();
   const expiring = useQuery(expiringQuery(merchantId, 1)).data?.total ?? 0;
@@ -35,7 +34,7 @@ export function CustomersScreen() {
   const close = () => void navigate({ pathname: '/customers', search });
   const startNew = () => setNewOpen(true);
   useShortcuts(t('Customers'), canWrite ? [{ keys: 'N', label: t('New customer'), run: startNew }] : []);
-  const list = { openId: customerId, onOpen: open, ref: rows };
+  const list = { openId: customerId, onOpen: open };
 
   return (
     <Screen
@@ -70,9 +69,9 @@ export function CustomersScreen() {
         </Tabs>
         {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
       </Box>
-      <SideDrawer label={t('Customer')} openId={customerId} onClose={close} onClosed={(id) => rows.current?.focus(id)}>
+      <RecordPanel label={t('Customer')} openId={customerId} onClose={close}>
         {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
-      </SideDrawer>
+      </RecordPanel>
       {isNewOpen && (
         <NewCustomerDialog
           onClose={() => setNewOpen(false)}

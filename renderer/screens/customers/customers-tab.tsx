@@ -1,56 +1,39 @@
 import Button from '@mui/material/Button';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { ADDRESS } from './address.ts';
+import { ADDRESS, SORTS } from './address.ts';
 import { customerColumns } from './columns.tsx';
-import { listQuery, PAGE_SIZE } from './queries.ts';
-import { type Rows, useRows } from './rows.ts';
+import { listQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['company', 'phone'];
-
-const FIRST_FIELD = 'name';
-const NO_ROWS: never[] = [];
+const LEAVE_OUT = ['createdAt', 'company', 'phone', 'email'];
 
 /** Callbacks of a list to its screen. */
 export interface TabProps {
   readonly openId: string | undefined;
   readonly onOpen: (customerId: string) => void;
-  readonly ref: Ref<Rows>;
 }
 
 /** All customers of the merchant, with a search. */
-export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readonly onNew: () => void }) {
+export function CustomersTab({ openId, onOpen, onNew }: TabProps & { readonly onNew: () => void }) {
   const { merchantId, timezone } = useMerchant();
   const canWrite = useMay()('customers:write');
   const { values, go } = useAddress(ADDRESS);
-  const { q, page } = values;
-  const list = useQuery(listQuery(merchantId, q, page));
+  const { q, sort, page } = values;
+  const list = useQuery(listQuery(merchantId, q, sort, page));
   const columns = useMemo(() => customerColumns(timezone), [timezone]);
-  const grid = useGridApiRef();
   const search = useRef<HTMLInputElement>(null);
-  const focusFirstRow = useRows({
-    ref,
-    grid,
-    rows: list.data?.items ?? NO_ROWS,
-    idOf: ({ customerId }) => customerId,
-    customerOf: ({ customerId }) => customerId,
-    firstField: FIRST_FIELD,
-    openId,
-    onOpen,
-  });
   const focusSearch = () => {
     search.current?.focus();
     search.current?.select();
   };
   useShortcuts(t('Customers'), openId ? [] : [{ keys: '/', label: t('Find a customer'), run: focusSearch }]);
-  const setSearch = (text: string) => go({ q: text }, { replace: true });
+  const setSearch = (text: string) => go({ q: text, sort }, { replace: true });
   return (
     <>
       <SearchBox
@@ -60,12 +43,19 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
         value={q}
         inputRef={search}
         onSearch={setSearch}
-        onEnter={(_, isShown) => isShown && focusFirstRow()}
-        onArrowDown={focusFirstRow}
       />
-      <QueryContent
+      <RecordList
+        list="Customers"
+        leaveOut={LEAVE_OUT}
         query={list}
-        isEmpty={({ total }) => total === 0}
+        label={t('Customers')}
+        columns={columns}
+        idOf={(row) => row.customerId}
+        page={page}
+        sort={{ allowed: SORTS, value: sort, onSort: (next) => go({ q, sort: next }) }}
+        onPage={(next) => go({ q, sort, page: next })}
+        openId={openId}
+        onOpen={({ customerId }) => onOpen(customerId)}
         empty={
           q === '' ? (
             <EmptyState title={t('No customers yet')} action={canWrite && <Button onClick={onNew}>{t('Add customer')}</Button>}>
@@ -77,27 +67,7 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
             </EmptyState>
           )
         }
-      >
-        {(data) => (
-          <DataTable
-            list="Customers"
-            leaveOut={LEAVE_OUT}
-            label={t('Customers')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.customerId}
-            getRowClassName={({ row }) => (row.customerId === openId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={list.isPlaceholderData}
-            onPage={(next) => go({ q, page: next })}
-            onOpen={({ customerId }) => onOpen(customerId)}
-            empty={null}
-          />
-        )}
-      </QueryContent>
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Customer, queryClient, takeData, takePage } from '#renderer/base/client';
 import type { AgreementChannel } from '#renderer/shared/customers';
+import type { SORTS } from './address.ts';
 import { EXPIRING_DAYS } from './texts.ts';
 
 /** Rows of a list at a time. */
@@ -11,13 +12,13 @@ const LAST_PAYMENTS = 5;
 const SAME_ADDRESS_MAX = 5;
 
 /** A page of customers who match the typed text by the beginning of a word. */
-export function listQuery(merchantId: string, q: string, page: number) {
+export function listQuery(merchantId: string, q: string, sort: (typeof SORTS)[number], page: number) {
   return queryOptions({
-    queryKey: ['customers', 'list', merchantId, q, page],
+    queryKey: ['customers', 'list', merchantId, q, sort, page],
     queryFn: ({ signal }) =>
       takePage(
         api.GET('/api/v1/customers', {
-          params: { query: { merchantId, page, limit: PAGE_SIZE, ...(q && { q }) } },
+          params: { query: { merchantId, sort, page, limit: PAGE_SIZE, ...(q && { q }) } },
           signal,
         }),
       ),

@@ -1,25 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DisputeDetail } from '#renderer/base/client';
-import { serviceText, t } from '#renderer/base/language';
+import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import {
-  CopyText,
-  dayText,
-  FactList,
-  KeyHint,
-  NOT_PRINTED,
-  QueryContent,
-  RecordHeader,
-  TimeText,
-  useHeadingFocus,
-  useShortcuts,
-} from '#renderer/kit/ui';
+import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
+import { CopyText, dayText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
@@ -34,10 +23,12 @@ export function DisputeView({ disputeId, takesFocus }: { disputeId: string; take
   return <QueryContent query={dispute}>{(data) => <Opened dispute={data} takesFocus={takesFocus} />}</QueryContent>;
 }
 
+type Panel = 'submit' | 'reopen' | 'accept' | 'decision' | 'notes';
+
 function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
-  const [panel, setPanel] = useState<'submit' | 'reopen' | 'accept' | 'decision' | 'notes'>();
+  const [panel, setPanel] = useState<Panel>();
   const heading = useHeadingFocus(takesFocus);
   const evidence = useQuery(evidenceQuery(dispute.disputeId));
   const write = (amount: number) => writeMoney(amount, dispute.currency);
@@ -50,59 +41,42 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
     setPanel(undefined);
     heading.current?.focus();
   };
-  useShortcuts(t('This dispute'), [
-    ...(canRespond ? [{ keys: 'S', label: t('Mark as submitted'), run: () => setPanel('submit') }] : []),
-    ...(actions.reopen.allowed ? [{ keys: 'O', label: t('Reopen dispute'), run: () => setPanel('reopen') }] : []),
-    ...(actions.accept.allowed ? [{ keys: 'X', label: t('Accept dispute'), run: () => setPanel('accept') }] : []),
-    ...(actions.conclude.allowed ? [{ keys: 'D', label: t('Record decision'), run: () => setPanel('decision') }] : []),
-    ...(mayChange ? [{ keys: 'N', label: t('Edit notes'), run: () => setPanel('notes') }] : []),
-    { keys: 'P', label: t('Print the dispute'), run: () => window.print() },
-  ]);
+  const toPanel = (id: Panel, keys: string, label: string, reason: string | undefined): RecordAction => ({
+    keys,
+    label,
+    reason,
+    isOpen: panel === id,
+    run: () => setPanel(id),
+  });
+  const submit = toPanel('submit', 'S', t('Mark as submitted…'), refusalOf(actions.submit));
+  const decide = toPanel('decision', 'D', t('Record decision'), refusalOf(actions.conclude));
+  const print: RecordAction = { keys: 'P', label: t('Print the dispute'), run: () => window.print() };
+  const offered = mayChange
+    ? [
+        // Without a pack, the evidence below is the next step.
+        ...(hasPack ? [submit, decide] : [decide, submit]),
+        toPanel('reopen', 'O', t('Reopen dispute'), refusalOf(actions.reopen)),
+        { ...toPanel('accept', 'X', t('Accept dispute'), refusalOf(actions.accept)), isDangerous: true },
+        toPanel('notes', 'N', t('Edit notes'), undefined),
+        print,
+      ]
+    : [print];
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={dispute.amount} currency={dispute.currency} status={dispute.status} of="dispute" headingRef={heading}>
+      <RecordHeader
+        title={{ amount: dispute.amount, currency: dispute.currency }}
+        status={dispute.status}
+        of="dispute"
+        headingRef={heading}
+      >
         <span>{reasonText(dispute)}</span>
         <TimeText at={dispute.createdAt} timeZone={timezone} />
       </RecordHeader>
       <Alert severity={dispute.awaitsResponse ? 'warning' : dispute.status === 'won' ? 'success' : 'info'}>
         {nextStepText(dispute, write)}
       </Alert>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, ...NOT_PRINTED }}>
-        {canRespond && (
-          <Button
-            {...(hasPack && { variant: 'contained', color: 'primary' })}
-            onClick={() => setPanel('submit')}
-            endIcon={<KeyHint keys="S" />}
-            aria-keyshortcuts="S"
-          >
-            {t('Mark as submitted…')}
-          </Button>
-        )}
-        {actions.reopen.allowed && (
-          <Button onClick={() => setPanel('reopen')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
-            {t('Reopen dispute')}
-          </Button>
-        )}
-        {actions.conclude.allowed && (
-          <Button onClick={() => setPanel('decision')} endIcon={<KeyHint keys="D" />} aria-keyshortcuts="D">
-            {t('Record decision')}
-          </Button>
-        )}
-        {actions.accept.allowed && (
-          <Button onClick={() => setPanel('accept')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            {t('Accept dispute')}
-          </Button>
-        )}
-        {mayChange && (
-          <Button onClick={() => setPanel('notes')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            {t('Edit notes')}
-          </Button>
-        )}
-        <Button onClick={() => window.print()} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
-          {t('Print')}
-        </Button>
-      </Box>
+      <RecordActions group={t('This dispute')} actions={offered} />
       {panel === 'submit' && <SubmitPanel dispute={dispute} evidence={evidence.data} onClose={close} />}
       {panel === 'reopen' && <ReopenPanel dispute={dispute} onClose={close} />}
       {panel === 'accept' && <AcceptPanel dispute={dispute} onClose={close} />}

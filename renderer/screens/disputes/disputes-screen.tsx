@@ -2,21 +2,21 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
+import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { announce, EmptyState, FailureNote, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { announce, EmptyState, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { DisputeForm } from '#renderer/shared/disputes';
 import { columnsFor } from './columns.tsx';
 import { DisputeView } from './dispute-view.tsx';
-import { checkProcessors, disputesQuery, PAGE_SIZE, TABS } from './queries.ts';
+import { checkProcessors, disputesQuery, SORTS, TABS, totalsQuery } from './queries.ts';
 import { SummaryStrip } from './summary-strip.tsx';
 
 const ADDRESS = addressSchema({
@@ -24,8 +24,8 @@ const ADDRESS = addressSchema({
     TABS.map(({ id }) => id),
     TABS[0].id,
   ),
+  sort: oneOf(SORTS, 'dueDate'),
 });
-const FIRST_FIELD = 'dueDate';
 const CLOCK_MS = 60_000;
 const EMPTY_TEXTS = {
   due: [t('No response is due'), t('Chargebacks and inquiries of your processors appear here, the most urgent first.')],
@@ -39,19 +39,15 @@ export function DisputesScreen() {
   const navigate = useNavigate();
   const { disputeId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
-  const grid = useGridApiRef();
   const nowMs = useTenantNow(CLOCK_MS);
   const { page } = values;
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
-  const list = useQuery(disputesQuery(merchant.merchantId, tab, page));
+  const list = useQuery(disputesQuery(merchant.merchantId, tab, values.sort, page));
+  const totals = useQuery(totalsQuery(merchant.merchantId, tab));
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
   const open = (id: string) => void navigate({ pathname: `/disputes/${id}`, search });
   const close = () => void navigate({ pathname: '/disputes', search });
 
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.disputeId) ?? [];
-    stepRows({ grid, ids, openId: disputeId, onOpen: open, field: FIRST_FIELD }, offset);
-  };
   const may = useMay();
   const isSandbox = useIsSandbox();
   const [isRecording, setRecording] = useState(false);
@@ -64,8 +60,6 @@ export function DisputesScreen() {
   useShortcuts(t('Disputes'), [
     ...(canRecord ? [{ keys: 'N', label: t('Record dispute'), run: () => setRecording(true) }] : []),
     ...(canCheck ? [{ keys: 'R', label: t('Check processors'), run: () => !checking.isPending && checking.mutate() }] : []),
-    { keys: 'J', label: t('Next dispute'), run: () => step(1) },
-    { keys: 'K', label: t('Previous dispute'), run: () => step(-1) },
   ]);
 
   return (
@@ -112,35 +106,24 @@ export function DisputesScreen() {
             <Tab key={id} value={id} label={name} />
           ))}
         </Tabs>
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list={`disputes ${tab.id}`}
-              label={tab.name}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.disputeId}
-              getRowClassName={({ row }) => (row.disputeId === disputeId ? 'is-open' : '')}
-              total={data.total}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(next) => go({ tab: tab.id, page: next })}
-              onOpen={(row) => open(row.disputeId)}
-              empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list={`disputes ${tab.id}`}
+          query={list}
+          label={tab.name}
+          columns={columns}
+          idOf={(row) => row.disputeId}
+          page={page}
+          sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ tab: tab.id, sort }) }}
+          totals={<Totals label={t('Amount')} totals={totals.data} />}
+          onPage={(next) => go({ ...values, page: next })}
+          openId={disputeId}
+          onOpen={(row) => open(row.disputeId)}
+          empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
+        />
       </Box>
-      <SideDrawer
-        label={t('Dispute')}
-        openId={disputeId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Dispute')} openId={disputeId} onClose={close}>
         {(id, isOpen) => <DisputeView disputeId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

@@ -6,15 +6,11 @@ export function PrintStyle() {
     <GlobalStyles
       styles={{
         '@media print': {
-          '#root :not(.MuiDrawer-root, .MuiDrawer-root *, :has(.MuiDrawer-root))': { display: 'none !important' },
-          '.MuiDrawer-root, .MuiDrawer-paper': { position: 'static !important' as 'static' },
-          '.MuiDrawer-paper': {
-            width: '100% !important',
-            height: 'auto !important',
-            overflow: 'visible !important',
-            boxShadow: 'none !important',
-          },
-          '.MuiDrawer-root .MuiButton-root, .MuiDrawer-root .MuiIconButton-root, .MuiBackdrop-root': { display: 'none' },
+          '#root :not([data-panel], [data-panel] *, :has([data-panel]))': { display: 'none !important' },
+          ':has(> [data-panel])': { display: 'block !important', position: 'static !important' as 'static' },
+          '[data-panel]': { position: 'static !important' as 'static', width: '100% !important', height: 'auto !important' },
+          '[data-panel] *': { overflow: 'visible !important' },
+          '[data-panel] .MuiButton-root, [data-panel] .MuiIconButton-root': { display: 'none' },
         },
       }}
     />

@@ -6,23 +6,34 @@ export const PAGE_SIZE = 50;
 
 /** Tabs of the list with the status filter of each. */
 export const TABS = [
-  { id: 'due', name: t('Response due'), status: 'due', order: 'due-date' },
-  { id: 'submitted', name: t('Submitted', { context: 'disputes' }), status: 'submitted', order: 'newest' },
-  { id: 'closed', name: t('Closed', { context: 'disputes' }), status: 'closed', order: 'newest' },
+  { id: 'due', name: t('Response due'), status: 'due' },
+  { id: 'submitted', name: t('Submitted', { context: 'disputes' }), status: 'submitted' },
+  { id: 'closed', name: t('Closed', { context: 'disputes' }), status: 'closed' },
 ] as const;
 type Tab = (typeof TABS)[number];
 
-export function disputesQuery(merchantId: string, { status, order }: Tab, page: number) {
+/** Orders of the lists. The most urgent dispute is the first one. */
+export const SORTS = ['dueDate', '-dueDate', 'amount', '-amount'] as const;
+
+export function disputesQuery(merchantId: string, { status }: Tab, sort: (typeof SORTS)[number], page: number) {
   return queryOptions({
-    queryKey: ['disputes', 'list', merchantId, status, page],
+    queryKey: ['disputes', 'list', merchantId, status, sort, page],
     queryFn: ({ signal }) =>
       takePage(
         api.GET('/api/v1/disputes', {
-          params: { query: { merchantId, status, order, page, limit: PAGE_SIZE } },
+          params: { query: { merchantId, status, sort, page, limit: PAGE_SIZE } },
           signal,
         }),
       ),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Totals of a list by currency. */
+export function totalsQuery(merchantId: string, { status }: Tab) {
+  return queryOptions({
+    queryKey: ['disputes', 'totals', merchantId, status],
+    queryFn: () => takeData(api.GET('/api/v1/disputes/totals', { params: { query: { merchantId, status } } })),
   });
 }
 

@@ -13,24 +13,45 @@ interface InvoiceFilter {
   readonly startDate: string | undefined;
   readonly endDate: string | undefined;
   readonly q: string;
+  readonly sort: 'createdAt' | '-createdAt' | 'amount' | '-amount';
   readonly page: number;
 }
 
+/** Filter in the form of the API. */
+interface FilterQuery {
+  readonly merchantId: string;
+  readonly kind?: Invoice['kind'];
+  readonly status?: Invoice['status'];
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly q?: string;
+}
+
+const queryOf = (merchantId: string, { kind, status, startDate, endDate, q }: Omit<InvoiceFilter, 'sort' | 'page'>): FilterQuery => ({
+  merchantId,
+  ...(kind && { kind }),
+  ...(status && { status }),
+  ...(startDate && { startDate }),
+  ...(endDate && { endDate }),
+  ...(q && { q }),
+});
+
 /** A page of the invoices and links of a merchant. */
-export function invoicesQuery(merchantId: string, { kind, status, startDate, endDate, q, page }: InvoiceFilter) {
-  const query = {
-    merchantId,
-    page,
-    limit: PAGE_SIZE,
-    ...(kind && { kind }),
-    ...(status && { status }),
-    ...(startDate && { startDate }),
-    ...(endDate && { endDate }),
-    ...(q && { q }),
-  };
+export function invoicesQuery(merchantId: string, filter: InvoiceFilter) {
+  const query = { ...queryOf(merchantId, filter), sort: filter.sort, page: filter.page, limit: PAGE_SIZE };
   return queryOptions({
     queryKey: ['invoices', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Totals of a filter by currency. */
+export function totalsQuery(merchantId: string, filter: InvoiceFilter) {
+  const query = queryOf(merchantId, filter);
+  return queryOptions({
+    queryKey: ['invoices', 'totals', query],
+    queryFn: ({ signal }) => takeData(api.GET('/api/v1/invoices/totals', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }

@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { CodeBlock, CopyText, FactList, fullTime, QueryContent, StatusChip, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader } from '#renderer/kit/record';
+import { CodeBlock, CopyText, FactList, fullTime, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { messageQuery } from './queries.ts';
@@ -29,17 +30,11 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
   const statusNote = statusNoteOf(message, nextRetryText(message, nowMs));
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
-          {subject ?? kindText(kind)}
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} />
-          <span>{channelText(channel)}</span>
-          <span aria-hidden>·</span>
-          <TimeText at={createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader title={subject ?? kindText(kind)} status={status} headingRef={heading}>
+        <span>{channelText(channel)}</span>
+        <span aria-hidden>·</span>
+        <TimeText at={createdAt} timeZone={timezone} />
+      </RecordHeader>
       {statusNote && <Alert severity={statusNote.tone}>{statusNote.text}</Alert>}
       <ResendAction message={message} onClosed={() => heading.current?.focus()} />
       <FactList

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,7 +6,8 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Message, messageChannelsQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, KeyHint, PanelForm, showToast, useShortcuts } from '#renderer/kit/ui';
+import { RecordActions } from '#renderer/kit/record';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { refreshMessages, resend } from './queries.ts';
 
@@ -30,11 +30,6 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
   const canSetUp = may('settings:write') && user.merchantId === null;
   const isSetUp = channels.data?.find(({ channel }) => channel === message.channel)?.isSetUp;
   const obstacle = obstacleOf(message, isSetUp);
-  const ask = () => {
-    if (obstacle) showToast(obstacle.text);
-    else setOpen(true);
-  };
-  useShortcuts(t('This message'), canWrite ? [{ keys: 'R', label: t('Resend'), run: ask }] : []);
   if (!canWrite) return null;
   const close = () => {
     setOpen(false);
@@ -42,46 +37,24 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
   };
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-        <Button
-          color="primary"
-          variant={message.status === 'failed' || message.status === 'waiting' ? 'contained' : 'outlined'}
-          aria-keyshortcuts="R"
-          aria-disabled={obstacle !== undefined || undefined}
-          aria-describedby={obstacle ? 'resend-barred' : undefined}
-          aria-expanded={obstacle ? undefined : isOpen}
-          endIcon={<KeyHint keys="R" />}
-          onClick={() => !obstacle && setOpen(true)}
-          sx={obstacle ? BLOCKED_STYLE : undefined}
-        >
-          {t('Resend')}
-        </Button>
-        {obstacle && (
-          <Box id="resend-barred" sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 200 }}>
-            {obstacle.text}{' '}
-            {obstacle.needsSetUp && canSetUp && (
-              <Link component={RouterLink} to={`/settings/channels?channel=${message.channel}`} underline="always">
-                {t('Set up')}
-              </Link>
-            )}
-          </Box>
-        )}
-      </Box>
+      <RecordActions
+        group={t('This message')}
+        actions={[{ label: t('Resend'), keys: 'R', reason: obstacle?.text, isOpen, run: () => setOpen(true) }]}
+      />
+      {obstacle && (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {obstacle.text}{' '}
+          {obstacle.needsSetUp && canSetUp && (
+            <Link component={RouterLink} to={`/settings/channels?channel=${message.channel}`} underline="always">
+              {t('Set up')}
+            </Link>
+          )}
+        </Box>
+      )}
       {isOpen && !obstacle && <ResendPanel message={message} onClose={close} />}
     </>
   );
 }
-
-const BLOCKED_STYLE = {
-  '&&&': {
-    color: 'text.disabled',
-    backgroundColor: 'transparent',
-    border: 1,
-    borderColor: 'divider',
-    borderStyle: 'dashed',
-    cursor: 'default',
-  },
-} as const;
 
 function obstacleOf({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): Obstacle | undefined {
   if (isSecret) return { text: t('One-time codes and links can’t be resent. Request a new one instead.') };

@@ -13,7 +13,7 @@ const CHIPS = [
 ] as const;
 
 /** Search and filters: recipient, channel, status, type and related record. */
-export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddress; onDown: () => void }) {
+export function ViewBar({ view: { filter, change } }: { view: ViewInAddress }) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(t('Messages'), [{ keys: '/', label: t('Find by recipient'), run: () => search.current?.focus() }]);
   const { resourceId } = filter;
@@ -26,7 +26,6 @@ export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddr
         value={filter.q ?? ''}
         inputRef={search}
         onSearch={(q) => change({ q })}
-        onArrowDown={onDown}
       />
       {CHIPS.map(([name, label, options]) => (
         <FilterChip

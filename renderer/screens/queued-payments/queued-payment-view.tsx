@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,19 +6,8 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, QueuedPayment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import {
-  announce,
-  CopyText,
-  FactList,
-  KeyHint,
-  MoneyText,
-  PanelForm,
-  QueryContent,
-  RecordHeader,
-  TimeText,
-  useHeadingFocus,
-  useShortcuts,
-} from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { cancel, queuedPaymentQuery, refreshQueuedPayments, release, replaceByLink } from './queries.ts';
@@ -76,40 +64,27 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
     onSettled: () => refreshQueuedPayments(),
   });
   const decisions = may('queued-payments:release') && OPEN.has(payment.status) ? DECISIONS : [];
-  useShortcuts(
-    t('This payment'),
-    decisions.map((decision) => ({
-      keys: decision.keys,
-      label: decision.label,
-      run: () => setAsked(decision),
-    })),
-  );
   const { transactionId, invoiceId } = payment;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader
-        amount={payment.amount}
-        currency={payment.currency}
+        title={{ amount: payment.amount, currency: payment.currency }}
         status={payment.status}
         headingRef={heading}
         note={nextStepText(payment)}
       >
         <span>{methodText(payment)}</span>
       </RecordHeader>
-      {decisions.length > 0 && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          {decisions.map((decision) => (
-            <Button
-              key={decision.keys}
-              onClick={() => setAsked(decision)}
-              endIcon={<KeyHint keys={decision.keys} />}
-              aria-keyshortcuts={decision.keys}
-            >
-              {decision.label}
-            </Button>
-          ))}
-        </Box>
-      )}
+      <RecordActions
+        group={t('This payment')}
+        actions={decisions.map((decision) => ({
+          keys: decision.keys,
+          label: decision.label,
+          isDangerous: 'isDangerous' in decision,
+          isOpen: asked === decision,
+          run: () => setAsked(decision),
+        }))}
+      />
       {asked && (
         <PanelForm
           key={asked.keys}

@@ -1,18 +1,19 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { Merchant, QueuedPayment } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
+import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { PAGE_SIZE, queuedPaymentsQuery, TABS } from './queries.ts';
+import { queuedPaymentsQuery, TABS } from './queries.ts';
 import { QueuedPaymentView } from './queued-payment-view.tsx';
 import { methodText } from './texts.ts';
 
@@ -30,19 +31,10 @@ export function QueuedPaymentsScreen() {
   const navigate = useNavigate();
   const { queuedPaymentId: openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
-  const grid = useGridApiRef();
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(queuedPaymentsQuery(merchant.merchantId, tab.status, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const open = (id: string) => void navigate({ pathname: `/queued-payments/${id}`, search });
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.queuedPaymentId) ?? [];
-    stepRows({ grid, ids, openId, onOpen: open, field: FIRST_FIELD }, offset);
-  };
-  useShortcuts(t('Charge later'), [
-    { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
-    { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
-  ]);
   return (
     <Screen
       title={t('Charge later')}
@@ -56,39 +48,30 @@ export function QueuedPaymentsScreen() {
             <Tab key={id} value={id} label={name} />
           ))}
         </Tabs>
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list="Payments that are charged later"
-              label={t('Payments that are charged later')}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.queuedPaymentId}
-              getRowClassName={({ row }) => (row.queuedPaymentId === openId ? 'is-open' : '')}
-              total={data.total}
-              page={values.page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(page) => go({ tab: tab.id, page })}
-              onOpen={(row) => open(row.queuedPaymentId)}
-              empty={
-                <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
-                  {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
-                </EmptyState>
-              }
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list="Payments that are charged later"
+          query={list}
+          label={t('Payments that are charged later')}
+          columns={columns}
+          idOf={(row) => row.queuedPaymentId}
+          page={values.page}
+          onPage={(page) => go({ tab: tab.id, page })}
+          openId={openId}
+          onOpen={(row) => open(row.queuedPaymentId)}
+          empty={
+            <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
+              {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
+            </EmptyState>
+          }
+        />
       </Box>
-      <SideDrawer
+      <RecordPanel
         label={t('Payment to charge later')}
         openId={openId}
         onClose={() => void navigate({ pathname: '/queued-payments', search })}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
         {(id, isOpen) => <QueuedPaymentView queuedPaymentId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

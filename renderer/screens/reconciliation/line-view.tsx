@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { serviceText, t } from '#renderer/base/language';
-import { CopyText, FactList, fullTime, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { CopyText, FactList, fullTime, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { customerOf, paidWith } from '#renderer/shared/receipt';
 import { causeOf } from './causes.ts';
@@ -35,18 +34,11 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
   useEffect(() => {
     if (isNoteObsolete) heading.current?.focus();
   }, [isNoteObsolete, heading]);
-  useShortcuts(t('This line'), canNote ? [{ keys: 'N', label: t('Note and resolve'), run: () => onNoting(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {cause?.brief ?? t('Both sides match')}
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={line.status} of="line" />
-          <span>{KINDS[line.kind as keyof typeof KINDS]}</span>
-        </Box>
-      </Box>
+      <RecordHeader title={cause?.brief ?? t('Both sides match')} status={line.status} of="line" headingRef={heading}>
+        <span>{KINDS[line.kind as keyof typeof KINDS]}</span>
+      </RecordHeader>
       <Sides line={line} />
       {line.status === 'resolved' ? (
         <Explanation line={line} />
@@ -57,13 +49,10 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
           </Box>
         )
       )}
-      {canNote && !isNoting && (
-        <Box>
-          <Button variant="contained" color="primary" onClick={() => onNoting(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            {t('Note and resolve')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This line')}
+        actions={canNote ? [{ label: t('Note and resolve'), keys: 'N', isOpen: isNoting, run: () => onNoting(true) }] : []}
+      />
       {canNote && isNoting && line.id !== null && (
         <NotePanel
           discrepancyId={line.id}

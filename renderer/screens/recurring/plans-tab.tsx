@@ -1,16 +1,16 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
+import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { dayText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { PAGE_SIZE } from './queries.ts';
 
@@ -60,7 +60,6 @@ export function InstallmentPlansScreen() {
   const merchant = useMerchant();
   const navigate = useNavigate();
   const { values, go } = useAddress(ADDRESS);
-  const grid = useGridApiRef();
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
@@ -84,25 +83,17 @@ export function InstallmentPlansScreen() {
             <Tab key={id} value={id} label={name} />
           ))}
         </Tabs>
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list="Installment plans"
-              label={t('Installment plans')}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.installmentPlanId}
-              total={data.total}
-              page={values.page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(page) => go({ tab: tab.id, page })}
-              onOpen={(row) => void navigate(`/invoices/${row.invoiceId}`)}
-              empty={<EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>}
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list="Installment plans"
+          query={list}
+          label={t('Installment plans')}
+          columns={columns}
+          idOf={(row) => row.installmentPlanId}
+          page={values.page}
+          onPage={(page) => go({ tab: tab.id, page })}
+          onOpen={(row) => void navigate(`/invoices/${row.invoiceId}`)}
+          empty={<EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>}
+        />
       </Box>
     </Screen>
   );

@@ -1,20 +1,20 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Subscription, SubscriptionSummary } from '#renderer/base/client';
 import { locale, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { DataTable } from '#renderer/kit/data-table';
+import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { announce, EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { announce, EmptyState, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { columnsFor, FIRST_FIELD } from './columns.tsx';
+import { columnsFor } from './columns.tsx';
 import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
 import { SectionTabs } from './plans-tab.tsx';
-import { PAGE_SIZE, refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
+import { refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
 import { outcomeText } from './status-note.ts';
 import { SubscriptionView } from './subscription-view.tsx';
 import { useView, type View } from './use-view.ts';
@@ -30,7 +30,6 @@ export function RecurringScreen() {
   const navigate = useNavigate();
   const { subscriptionId } = useParams();
   const view = useView();
-  const grid = useGridApiRef();
   const list = useQuery(subscriptionsQuery(merchant.merchantId, view));
   const summary = useQuery(summaryQuery(merchant.merchantId));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
@@ -43,10 +42,6 @@ export function RecurringScreen() {
     void refreshRecurring();
     announce(outcomeText(subscription, merchant.timezone));
     open(subscription.subscriptionId);
-  };
-  const focusFirstRow = () => {
-    const first = list.data?.items[0];
-    if (first) grid.current?.setCellFocus(first.subscriptionId, FIRST_FIELD);
   };
   useShortcuts(t('Subscriptions'), canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : []);
 
@@ -68,45 +63,27 @@ export function RecurringScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <SectionTabs section="subscriptions" />
-        <ViewBar view={view} summary={summary.data} onDown={focusFirstRow} />
-        <QueryContent
+        <ViewBar view={view} summary={summary.data} />
+        <RecordList
+          list="Subscriptions"
+          leaveOut={LEAVE_OUT}
           query={list}
-          skeleton={<Box sx={{ flex: 1 }} />}
-          isEmpty={({ total }) => total === 0}
+          label={t('Subscriptions')}
+          columns={columns}
+          idOf={(row) => row.subscriptionId}
+          page={view.page}
+          onPage={(page) => view.change({ page })}
+          openId={subscriptionId}
+          onOpen={(row) => open(row.subscriptionId)}
           empty={<EmptyList view={view} canCreate={canCreate} onNew={openNew} onClear={() => view.change({ q: '' })} />}
-        >
-          {(data) => (
-            <DataTable
-              list="Subscriptions"
-              leaveOut={LEAVE_OUT}
-              label={t('Subscriptions')}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.subscriptionId}
-              getRowClassName={({ row }) => (row.subscriptionId === subscriptionId ? 'is-open' : '')}
-              total={data.total}
-              page={view.page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(page) => view.change({ page })}
-              onOpen={(row) => open(row.subscriptionId)}
-              empty={null}
-            />
-          )}
-        </QueryContent>
+        />
       </Box>
       {view.isNewOpen && canCreate && subscriptionId === undefined && (
         <NewSubscriptionDialog customerId={view.newFor} onCreated={onCreated} onClose={close} />
       )}
-      <SideDrawer
-        label={t('Subscription')}
-        openId={subscriptionId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Subscription')} openId={subscriptionId} onClose={close}>
         {(id, isOpen) => <SubscriptionView subscriptionId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

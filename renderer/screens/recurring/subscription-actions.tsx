@@ -1,9 +1,8 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
-import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/kit/ui';
+import { refusalOf, t } from '#renderer/base/language';
+import { RecordActions } from '#renderer/kit/record';
+import { QueryContent, usePanel } from '#renderer/kit/ui';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
 import { EditPanel } from './edit-panel.tsx';
@@ -24,9 +23,9 @@ interface Action {
 const ACTIONS: readonly Action[] = [
   { id: 'retry', operation: 'retry', keys: 'T', label: t('Retry now') },
   { id: 'resume', operation: 'resume', keys: 'U', label: t('Resume') },
-  { id: 'pause', operation: 'pause', keys: 'P', label: t('Pause') },
-  { id: 'skip', operation: 'skip', keys: 'K', label: t('Skip next') },
   { id: 'edit', operation: 'update', keys: 'E', label: t('Edit') },
+  { id: 'pause', operation: 'pause', keys: 'P', label: t('Pause') },
+  { id: 'skip', operation: 'skip', keys: 'S', label: t('Skip next') },
   { id: 'link', operation: 'update', keys: 'L', label: t('Update link') },
   { id: 'cancel', operation: 'cancel', keys: 'X', label: t('Cancel subscription') },
 ];
@@ -34,29 +33,20 @@ const ACTIONS: readonly Action[] = [
 /** Actions on a subscription. Each opens a panel that explains the effect before it happens. */
 export function SubscriptionActions({ subscription, onPanelClosed }: { subscription: SubscriptionDetail; onPanelClosed: () => void }) {
   const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
-  const available = ACTIONS.filter(({ operation }) => subscription.actions[operation].allowed);
-  const current = available.find(({ id }) => id === panel)?.id;
-  useShortcuts(
-    t('This subscription'),
-    available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
-  );
+  const current = ACTIONS.find(({ id, operation }) => id === panel && subscription.actions[operation].allowed)?.id;
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-        {available.map(({ id, keys, label }) => (
-          <Button
-            key={id}
-            variant={id === 'retry' ? 'contained' : 'outlined'}
-            color={id === 'retry' ? 'primary' : 'inherit'}
-            aria-expanded={id === current}
-            aria-keyshortcuts={keys}
-            endIcon={<KeyHint keys={keys} />}
-            onClick={() => open(id)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Box>
+      <RecordActions
+        group={t('This subscription')}
+        actions={ACTIONS.map(({ id, operation, keys, label }) => ({
+          label,
+          keys,
+          reason: refusalOf(subscription.actions[operation]),
+          isDangerous: id === 'cancel',
+          isOpen: id === current,
+          run: () => open(id),
+        }))}
+      />
       {current && <Panel id={current} subscription={subscription} onClose={closeHandler(current)} />}
     </>
   );

@@ -8,7 +8,8 @@ import { channelName } from '#renderer/base/channels';
 import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CopyText, dayText, FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader } from '#renderer/kit/record';
+import { CopyText, dayText, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
@@ -35,18 +36,15 @@ function Opened({ subscription, takesFocus }: { subscription: SubscriptionDetail
   const isClosed = subscription.status === 'cancelled' || subscription.status === 'expired';
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={subscription.amount} currency={subscription.currency} code />{' '}
-          <Box component="span" sx={{ fontSize: 16, fontWeight: 500 }}>
-            {frequencyText(subscription.frequency)}
-          </Box>
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={subscription.status} of="subscription" />
-          <span>{[customerNameOf(subscription), subscription.planId].filter(Boolean).join(' · ')}</span>
-        </Box>
-      </Box>
+      <RecordHeader
+        title={{ amount: subscription.amount, currency: subscription.currency }}
+        after={frequencyText(subscription.frequency)}
+        status={subscription.status}
+        of="subscription"
+        headingRef={heading}
+      >
+        <span>{[customerNameOf(subscription), subscription.planId].filter(Boolean).join(' · ')}</span>
+      </RecordHeader>
       <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {!isClosed && <CardWarning subscription={subscription} />}
       {!isClosed && may('recurring:write') && (

@@ -12,11 +12,10 @@ import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './us
 interface ViewBarProps {
   readonly view: ViewInAddress;
   readonly summary: SubscriptionSummary | undefined;
-  readonly onDown: () => void;
 }
 
 /** Tabs by status and search by customer. */
-export function ViewBar({ view, summary, onDown }: ViewBarProps) {
+export function ViewBar({ view, summary }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(t('Subscriptions'), [{ keys: '/', label: t('Find by customer'), run: () => search.current?.focus() }]);
   const pastDue = summary?.counts.past_due ?? 0;
@@ -57,7 +56,6 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
         value={view.q}
         inputRef={search}
         onSearch={(q) => view.change({ q })}
-        onArrowDown={onDown}
       />
     </Box>
   );

@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,20 +7,18 @@ import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   announce,
   CopyText,
   dayText,
   FactList,
   FailureNote,
-  KeyHint,
   PanelForm,
   QueryContent,
-  RecordHeader,
   sentenceCase,
   TimeText,
   useHeadingFocus,
-  useShortcuts,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { AttemptList } from './attempt-list.tsx';
@@ -56,20 +53,9 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     setPanel(undefined);
     heading.current?.focus();
   };
-  useShortcuts(
-    t('This refund'),
-    canAct
-      ? [
-          { keys: 'T', label: t('Retry now'), run: () => setPanel('retry') },
-          { keys: 'S', label: t('Resolve'), run: () => setPanel('resolve') },
-          { keys: 'X', label: t('Cancel refund'), run: () => setPanel('cancel') },
-        ]
-      : [],
-  );
-
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={entry.amount} currency={entry.currency} status={entry.status} headingRef={heading}>
+      <RecordHeader title={{ amount: entry.amount, currency: entry.currency }} status={entry.status} headingRef={heading}>
         <span>{t('declined')}</span>
         <TimeText at={entry.createdAt} timeZone={timezone} />
       </RecordHeader>
@@ -77,25 +63,18 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
         {nextStepText(entry, money, timezone)}
       </Alert>
       {retrying.error && <Conflict failure={retrying.error} />}
-      {canAct && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          <Button
-            variant="contained"
-            color="primary"
-            onClick={() => setPanel('retry')}
-            endIcon={<KeyHint keys="T" />}
-            aria-keyshortcuts="T"
-          >
-            {t('Retry now')}
-          </Button>
-          <Button onClick={() => setPanel('resolve')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-            {t('Resolve')}
-          </Button>
-          <Button onClick={() => setPanel('cancel')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            {t('Cancel refund')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This refund')}
+        actions={
+          canAct
+            ? [
+                { keys: 'T', label: t('Retry now'), isOpen: panel === 'retry', run: () => setPanel('retry') },
+                { keys: 'S', label: t('Resolve'), isOpen: panel === 'resolve', run: () => setPanel('resolve') },
+                { keys: 'X', label: t('Cancel refund'), isOpen: panel === 'cancel', run: () => setPanel('cancel'), isDangerous: true },
+              ]
+            : []
+        }
+      />
       {panel === 'retry' && (
         <PanelForm
           title={t('Retry now')}

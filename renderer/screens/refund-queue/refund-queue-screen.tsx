@@ -1,26 +1,27 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import type { QueueEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable, stepRows } from '#renderer/kit/data-table';
+import { sumsText, writeMoney } from '#renderer/base/money';
+import { type BulkAction, RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, Screen, statusStyle } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
-import { useMerchant } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
 import { EntryView } from './entry-view.tsx';
-import { PAGE_SIZE, queueQuery, TABS } from './queries.ts';
+import { queueQuery, refreshQueue, retry, TABS } from './queries.ts';
 import { StatsStrip } from './stats-strip.tsx';
 
 type TabId = (typeof TABS)[number]['id'];
 
 const ADDRESS = addressSchema({ tab: oneOf(TABS.map(({ id }) => id)) });
-const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
 const EMPTY_TEXTS = {
   failed: [t('No refunds need attention'), t('Refunds that still fail after all retries appear here.')],
@@ -28,13 +29,34 @@ const EMPTY_TEXTS = {
   closed: [t('No closed refunds'), t('Resolved and canceled refunds appear here.')],
 } as const;
 
+const nameOf = ({ customer, amount, currency }: QueueEntry) =>
+  [customer?.name ?? customer?.email, writeMoney(amount, currency)].filter(Boolean).join(', ');
+
+/** Sends refunds again. The question names the money that leaves. */
+const RETRY: readonly BulkAction<QueueEntry>[] = [
+  {
+    label: t('Retry now'),
+    explain: (rows) =>
+      t('Sends {{count, number}} refunds to the processor again: {{sums}}. Approved money leaves, and you can’t undo it.', {
+        count: rows.length,
+        sums: sumsText(rows),
+      }),
+    reason: ({ status }) => (status === 'resolved' || status === 'cancelled' ? t('closed') : undefined),
+    run: async ({ id }) => {
+      const { status } = await retry(id);
+      return statusStyle(status).label;
+    },
+    onDone: () => void refreshQueue(),
+  },
+];
+
 /** Declined refunds: those that need a person, those that are retried automatically, and closed ones. */
 export function RefundQueueScreen() {
   const merchant = useMerchant();
   const navigate = useNavigate();
   const { entryId } = useParams();
+  const canRetry = useMay()('refunds:write');
   const { values, search, go } = useAddress(ADDRESS);
-  const grid = useGridApiRef();
   const nowMs = useTenantNow(COUNTDOWN_MS);
   const { page } = values;
   const counts = { failed: useQuery(queueQuery('failed', 1)).data?.total, open: useQuery(queueQuery('open', 1)).data?.total };
@@ -47,15 +69,6 @@ export function RefundQueueScreen() {
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
   const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
   const close = () => void navigate({ pathname: '/refund-queue', search });
-
-  const step = (offset: 1 | -1) => {
-    const ids = list.data?.items.map((row) => row.id) ?? [];
-    stepRows({ grid, ids, openId: entryId, onOpen: open, field: FIRST_FIELD }, offset);
-  };
-  useShortcuts(t('Failed refunds'), [
-    { keys: 'J', label: t('Next refund'), run: () => step(1) },
-    { keys: 'K', label: t('Previous refund'), run: () => step(-1) },
-  ]);
 
   return (
     <Screen
@@ -71,35 +84,24 @@ export function RefundQueueScreen() {
             <Tab key={id} value={id} label={status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name} />
           ))}
         </Tabs>
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list={`refunds ${tab.id}`}
-              label={tab.name}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.id}
-              getRowClassName={({ row }) => (row.id === entryId ? 'is-open' : '')}
-              total={data.total}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(next) => go({ tab: tab.id, page: next })}
-              onOpen={(row) => open(row.id)}
-              empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          bulk={canRetry ? RETRY : undefined}
+          nameOf={nameOf}
+          list={`refunds ${tab.id}`}
+          query={list}
+          label={tab.name}
+          columns={columns}
+          idOf={(row) => row.id}
+          page={page}
+          onPage={(next) => go({ tab: tab.id, page: next })}
+          openId={entryId}
+          onOpen={(row) => open(row.id)}
+          empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
+        />
       </Box>
-      <SideDrawer
-        label={t('Declined refund')}
-        openId={entryId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Declined refund')} openId={entryId} onClose={close}>
         {(id, isOpen) => <EntryView entryId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

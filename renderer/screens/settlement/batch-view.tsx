@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   announce,
   CopyText,
@@ -16,15 +15,12 @@ import {
   FactList,
   FailureNote,
   fullTime,
-  KeyHint,
   PanelForm,
   QueryContent,
-  RecordHeader,
   Section,
   showToast,
   useHeadingFocus,
   usePanel,
-  useShortcuts,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { periodText } from './columns.tsx';
@@ -48,7 +44,7 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
   const { batchId, currency, status, totalAmount, fees, netAmount, transactionCount, note, paidAt, createdAt, settlementIds } = batch;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={netAmount} currency={currency} status={status} headingRef={heading}>
+      <RecordHeader title={{ amount: netAmount, currency: currency }} status={status} headingRef={heading}>
         <span>{t('Batch of {{period}}', { period: periodText(batch.startDate, batch.endDate) })}</span>
       </RecordHeader>
       <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
@@ -111,41 +107,20 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
     onSuccess: () => showToast(t('Batch saved as CSV')),
   });
   const save = () => !saving.isPending && saving.mutate();
-  useShortcuts(t('This batch'), [
-    ...(mayExport ? [{ keys: 'X', label: t('Export CSV'), run: save }] : []),
-    ...(canConclude
-      ? [
-          { keys: 'P', label: t('Record as paid'), run: () => open('paid') },
-          { keys: 'F', label: t('Record as failed'), run: () => open('failed') },
-        ]
-      : []),
-  ]);
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-        {canConclude && (
-          <>
-            <Button onClick={() => open('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
-              {t('Record as paid')}
-            </Button>
-            <Button onClick={() => open('failed')} aria-expanded={panel === 'failed'} aria-keyshortcuts="F" endIcon={<KeyHint keys="F" />}>
-              {t('Record as failed')}
-            </Button>
-          </>
-        )}
-        {mayExport && (
-          <Button
-            startIcon={<Download size={16} aria-hidden />}
-            endIcon={<KeyHint keys="X" />}
-            aria-keyshortcuts="X"
-            onClick={save}
-            loading={saving.isPending}
-            loadingPosition="start"
-          >
-            {t('Export CSV')}
-          </Button>
-        )}
-      </Box>
+      <RecordActions
+        group={t('This batch')}
+        actions={[
+          ...(canConclude
+            ? [
+                { label: t('Record as paid'), keys: 'P', isOpen: panel === 'paid', run: () => open('paid') },
+                { label: t('Record as failed'), keys: 'F', isOpen: panel === 'failed', run: () => open('failed'), isDangerous: true },
+              ]
+            : []),
+          ...(mayExport ? [{ label: t('Export CSV'), keys: 'X', isBusy: saving.isPending, run: save }] : []),
+        ]}
+      />
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
       {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={closeHandler(panel)} />}
     </>

@@ -5,8 +5,8 @@ import { Download, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { FundingReport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { EmptyState, FailureNote, KeyHint, MoneyText, QueryContent, showToast, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { EmptyState, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { settlementColumns } from './columns.tsx';
@@ -21,7 +21,7 @@ const LEAVE_OUT = ['disputes', 'refunds'];
 const DAYS_BEFORE = 30;
 
 /** Settlements of a period with totals, oldest first; as a table, a file and an email. */
-export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
+export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: string }) {
   const { merchantId, currency: merchantCurrency } = useMerchant();
   const currency = view.currency ?? merchantCurrency;
   const may = useMay();
@@ -79,41 +79,33 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
       {!isBackwards && (
-        <QueryContent
-          query={report}
-          skeleton={<Box sx={{ flex: 1 }} />}
-          isEmpty={({ count, otherCurrencies }) => count === 0 && otherCurrencies.length === 0}
-          empty={
-            <EmptyState
-              title={t('No settlements in this period')}
-              action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>{t('Show the last 30 days')}</Button>}
+        <>
+          {report.data && <Totals report={report.data} />}
+          {report.data && (
+            <Others
+              report={report.data}
+              onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })}
             />
-          }
-        >
-          {(data) => (
-            <>
-              <Totals report={data} />
-              <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })} />
-              <DataTable
-                list="Funding report"
-                leaveOut={LEAVE_OUT}
-                label={t('Funding report')}
-                apiRef={grid}
-                rows={data.settlements}
-                columns={columns}
-                getRowId={(row) => row.settlementId}
-                getRowClassName={({ row }) => (row.settlementId === openId ? 'is-open' : '')}
-                total={data.count}
-                page={view.page}
-                pageSize={PAGE_SIZE}
-                isLoading={report.isPlaceholderData}
-                onPage={(page) => view.change({ page })}
-                onOpen={(row) => onOpen(row.settlementId)}
-                empty={null}
-              />
-            </>
           )}
-        </QueryContent>
+          <RecordList
+            list="Funding report"
+            leaveOut={LEAVE_OUT}
+            query={{ ...report, data: report.data && { items: report.data.settlements, total: report.data.count, limit: PAGE_SIZE } }}
+            label={t('Funding report')}
+            columns={columns}
+            idOf={(row) => row.settlementId}
+            page={view.page}
+            onPage={(page) => view.change({ page })}
+            openId={openId}
+            onOpen={(row) => onOpen(row.settlementId)}
+            empty={
+              <EmptyState
+                title={t('No settlements in this period')}
+                action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>{t('Show the last 30 days')}</Button>}
+              />
+            }
+          />
+        </>
       )}
       {isMailOpen && <MailDialog period={period} onClose={() => setMailOpen(false)} />}
     </>

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { CopyText, Entry, FactList, fullTime, MoneyText, QueryContent, RecordHeader, Section, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader } from '#renderer/kit/record';
+import { CopyText, Entry, FactList, fullTime, MoneyText, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { EntryList } from './entry-list.tsx';
 import { payoutQuery } from './queries.ts';
@@ -22,7 +23,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
   const { payoutId, amount, currency, status, reference, paidAt, createdAt, settlements } = payout;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={amount} currency={currency} status={status} of="payout" headingRef={heading}>
+      <RecordHeader title={{ amount: amount, currency: currency }} status={status} of="payout" headingRef={heading}>
         <span>{t('Payout')}</span>
       </RecordHeader>
       <FactList

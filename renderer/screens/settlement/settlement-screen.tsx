@@ -2,19 +2,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { EmptyState, fullTime, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, fullTime, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { BatchDialog } from './batch-dialog.tsx';
 import { BatchView } from './batch-view.tsx';
-import { FIRST_FIELD } from './columns.tsx';
 import { FundingTab } from './funding-tab.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutView } from './payout-view.tsx';
@@ -38,7 +37,6 @@ export function SettlementScreen() {
   const navigate = useNavigate();
   const { openId } = useParams();
   const view = useView();
-  const grid = useGridApiRef();
   const today = useToday();
   const summary = useQuery(summaryQuery(merchant.merchantId));
   const [openDialog, setOpenDialog] = useState<DialogName>();
@@ -58,7 +56,7 @@ export function SettlementScreen() {
         ]
       : [],
   );
-  const tabProps = { view, grid, openId, onOpen: open };
+  const tabProps = { view, openId, onOpen: open };
 
   return (
     <Screen
@@ -121,22 +119,17 @@ export function SettlementScreen() {
           )}
           {tab === 'history' && view.isNarrowed && summary.data && <UnpaidTab {...tabProps} summary={summary.data} />}
           {tab === 'payouts' && summary.data && <PayoutsTab {...tabProps} summary={summary.data} />}
-          {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} grid={grid} summary={summary.data} />}
+          {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} summary={summary.data} />}
           {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
         </Box>
       </Box>
-      <SideDrawer
-        label={nameOf(openId)}
-        openId={openId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={nameOf(openId)} openId={openId} onClose={close}>
         {(id, isOpen) => {
           const props = { id, takesFocus: isOpen, search };
           if (id.startsWith('pay_')) return <PayoutView {...props} />;
           return id.startsWith('bat_') ? <BatchView {...props} /> : <SettlementView {...props} />;
         }}
-      </SideDrawer>
+      </RecordPanel>
       {openDialog === 'schedule' && <ScheduleDialog onClose={closeDialog} />}
       {openDialog === 'settle' && summary.data && (
         <SettleDialog

@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Settlement } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { RecordHeader } from '#renderer/kit/record';
 import {
   CopyText,
   dayText,
@@ -16,7 +17,6 @@ import {
   MoneyText,
   MutedText,
   QueryContent,
-  RecordHeader,
   Section,
   StatusChip,
   TimeText,
@@ -69,7 +69,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
   const rest = unpaidAmount(settlement);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={netAmount} currency={currency} status={shownState(settlement)} of="settlement" headingRef={heading}>
+      <RecordHeader title={{ amount: netAmount, currency: currency }} status={shownState(settlement)} of="settlement" headingRef={heading}>
         <span>{t('Settlement of {{day}}', { day: dayText(settlement.settlementDate) })}</span>
       </RecordHeader>
       <Sum

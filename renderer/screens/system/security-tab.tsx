@@ -8,8 +8,8 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { actorText, deviceText, EmptyState, TimeText } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
@@ -105,36 +105,24 @@ export function SecurityTab() {
           </Button>
         )}
       </Box>
-      <QueryContent
-        query={activity}
-        skeleton={<Box sx={{ height: 480 }} />}
-        isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState title={t('No activity')} action={isFiltered && <Button onClick={() => apply({})}>{t('Clear filters')}</Button>}>
-            {t('Sign-ins and changes of users, roles, keys and message channels appear here.')}
-          </EmptyState>
-        }
-      >
-        {(data) => (
-          <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
-            <DataTable
-              list="Security activity"
-              leaveOut={LEAVE_OUT}
-              label={t('Security activity')}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.id}
-              total={data.total}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={activity.isPlaceholderData}
-              onPage={setPage}
-              onOpen={({ requestId }) => void navigate(`/audit?requestId=${encodeURIComponent(requestId)}`)}
-              empty={null}
-            />
-          </Box>
-        )}
-      </QueryContent>
+      <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
+        <RecordList
+          list="Security activity"
+          leaveOut={LEAVE_OUT}
+          query={activity}
+          label={t('Security activity')}
+          columns={columns}
+          idOf={(row) => row.id}
+          page={page}
+          onPage={setPage}
+          onOpen={({ requestId }) => void navigate(`/audit?requestId=${encodeURIComponent(requestId)}`)}
+          empty={
+            <EmptyState title={t('No activity')} action={isFiltered && <Button onClick={() => apply({})}>{t('Clear filters')}</Button>}>
+              {t('Sign-ins and changes of users, roles, keys and message channels appear here.')}
+            </EmptyState>
+          }
+        />
+      </Box>
     </Box>
   );
 }

@@ -2,7 +2,18 @@ import type { Transaction, TransactionDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { isOpenAuthorization } from './status.ts';
 
-const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancelCapture', 'credit', 'rerun', 'dispute'] as const;
+export const ACTIONS = [
+  'refund',
+  'capture',
+  'void',
+  'adjust',
+  'tip',
+  'refund-only',
+  'cancelCapture',
+  'credit',
+  'rerun',
+  'dispute',
+] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {

@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
-import { QueryContent, SideDrawer } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { QueryContent } from '#renderer/kit/ui';
 import { TenderView } from '#renderer/shared/tenders';
 import { UNREAD_ACTIONS } from './actions.ts';
 import { Detail } from './detail.tsx';
@@ -12,26 +13,23 @@ interface DetailDrawerProps {
   /** ID of the transaction or tender that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;
-  /** Called after the drawer has closed. */
-  readonly onClosed: (transactionId: string) => void;
   readonly onOpen: (transactionId: string) => void;
 }
 
 const isTender = (id: string) => id.startsWith('tnd_');
 
 /** One transaction or tender beside the list. Its keys (R, V, C, P) work while it is open. */
-export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: DetailDrawerProps) {
+export function DetailDrawer({ transactionId, onClose, onOpen }: DetailDrawerProps) {
   return (
-    <SideDrawer
+    <RecordPanel
       label={transactionId && isTender(transactionId) ? t('Payment') : t('Transaction')}
       openId={transactionId}
       onClose={onClose}
-      onClosed={onClosed}
     >
       {(id, isOpen) =>
         isTender(id) ? <TenderView tenderId={id} takesFocus={isOpen} /> : <Opened transactionId={id} isOpen={isOpen} onOpen={onOpen} />
       }
-    </SideDrawer>
+    </RecordPanel>
   );
 }
 

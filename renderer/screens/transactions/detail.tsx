@@ -1,17 +1,17 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { TransactionDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader } from '#renderer/kit/record';
+import { TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { DisputeNote } from '#renderer/shared/disputes';
 import { LineItemList } from '#renderer/shared/items';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { ReceiptDialog } from '#renderer/shared/receipt';
-import { ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { recordActionsOf, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import { ACTION_LABELS, type ActionId, blockedReason } from './actions.ts';
@@ -57,31 +57,29 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText
-            amount={transaction.type === 'credit' ? -transaction.amount : transaction.amount}
-            currency={transaction.currency}
-            code
-          />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={stateOf(transaction)} of="transaction" />
-          {transaction.refundStatus !== 'none' && <StatusChip state={transaction.refundStatus} of="transaction" />}
-          <span>{typeOf(transaction)}</span>
-          <span aria-hidden>·</span>
-          <TimeText at={transaction.createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader
+        title={{ amount: transaction.type === 'credit' ? -transaction.amount : transaction.amount, currency: transaction.currency }}
+        status={[stateOf(transaction), ...(transaction.refundStatus === 'none' ? [] : [transaction.refundStatus])]}
+        of="transaction"
+        headingRef={heading}
+      >
+        <span>{typeOf(transaction)}</span>
+        <span aria-hidden>·</span>
+        <TimeText at={transaction.createdAt} timeZone={timezone} />
+      </RecordHeader>
       {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
       <StatusNotes transaction={transaction} isPartial={isPartial} />
       {!isPartial && <DisputeNote transactionId={transaction.transactionId} />}
       <MoneyLine transaction={transaction} />
       <LineItemList lines={transaction.lineItems} currency={transaction.currency} />
       <PartLines of={chargedAmount(transaction)} />
-      <ActionBar transaction={transaction} current={action} onAct={openPanel} />
+      <ActionBar
+        transaction={transaction}
+        current={action}
+        onAct={openPanel}
+        receipt={recordActionsOf(delivery.actions, () => setReceiptOpen(true))}
+      />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}
-      <ReceiptBar group={t('This transaction')} actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />
       {delivery.note}
       <TransactionFacts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />

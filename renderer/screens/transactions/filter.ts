@@ -91,7 +91,12 @@ export const OPTION_FILTERS = [
   },
 ] as const satisfies readonly { key: keyof TransactionFilter; label: string; options: readonly FilterOption[] }[];
 
+/** Orders of the list. */
+export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
+export type Sort = (typeof SORTS)[number];
+
 export const ADDRESS = addressSchema({
+  sort: oneOf(SORTS, '-createdAt'),
   q: text,
   period: oneOf(PERIODS),
   startDate: day,
@@ -114,7 +119,7 @@ export const ADDRESS = addressSchema({
 });
 
 /** Returns the filter of a URL. */
-export function filterOf({ page: _, q, ...values }: ReturnType<typeof ADDRESS.read>): TransactionFilter {
+export function filterOf({ page: _, sort: __, q, ...values }: ReturnType<typeof ADDRESS.read>): TransactionFilter {
   return defined({ q: q || undefined, ...values });
 }
 

@@ -10,6 +10,7 @@ import {
   takeData,
   takePage,
 } from '#renderer/base/client';
+import type { Sort } from './filter.ts';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
@@ -22,10 +23,20 @@ const UNCONFIRMED_FAST_POLLS = 30;
 const LISTS = ['transactions', 'list'] as const;
 
 /** One page of the list. The previous page stays visible while the next one loads. */
-export function listQuery(query: PaymentQuery, page: number) {
+export function listQuery(query: PaymentQuery, sort: Sort, page: number) {
   return queryOptions({
-    queryKey: [...LISTS, query, page],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/payments', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
+    queryKey: [...LISTS, query, sort, page],
+    queryFn: ({ signal }) =>
+      takePage(api.GET('/api/v1/payments', { params: { query: { ...query, sort, page, limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Totals of the filter by currency, counted again when the number of rows changes. */
+export function totalsQuery(query: PaymentQuery, rows: number) {
+  return queryOptions({
+    queryKey: ['transactions', 'totals', query, rows],
+    queryFn: ({ signal }) => takeData(api.GET('/api/v1/payments/totals', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }

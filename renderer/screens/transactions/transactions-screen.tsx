@@ -1,46 +1,48 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Payment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
+import { writeMoney } from '#renderer/base/money';
+import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { announce, EmptyState, QueryContent, Screen, SearchBox } from '#renderer/kit/ui';
+import { announce, EmptyState, type ListHandle, Screen, SearchBox } from '#renderer/kit/ui';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
-import { isFiltered, queryOf } from './filter.ts';
+import { isFiltered, queryOf, SORTS } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { countQuery, listQuery, PAGE_SIZE } from './queries.ts';
+import { countQuery, listQuery, totalsQuery } from './queries.ts';
+import { useBulkActions } from './use-bulk-actions.ts';
 import { useFilterInAddress } from './use-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['settlementDate', 'orderId', 'refundedAmount'];
-
-const FIRST_FIELD = 'createdAt';
+const LEAVE_OUT = ['settlementDate', 'orderId', 'refundedAmount', 'channel', 'type', 'customer'];
 
 /** Payments of a merchant of all kinds, with search, filters and a detail drawer. */
 export function TransactionsScreen() {
   const merchant = useMerchant();
-  const { filter, page, setFilter, setPage, search } = useFilterInAddress();
+  const { filter, page, setFilter, setPage, sort, setSort, search } = useFilterInAddress();
   const { transactionId } = useParams();
   const navigate = useNavigate();
-  const grid = useGridApiRef();
+  const rows = useRef<ListHandle>(null);
+  const bulk = useBulkActions();
   const searchField = useRef<HTMLInputElement>(null);
   /** Search text for which Enter was pressed, until its result arrives. */
   const awaitedSearch = useRef<string>(undefined);
 
   const today = useToday();
   const query = useMemo(() => queryOf(filter, merchant.merchantId, today), [filter, merchant, today]);
-  const list = useQuery(listQuery(query, page));
+  const list = useQuery(listQuery(query, sort, page));
   const count = useQuery({ ...countQuery(query), enabled: list.isSuccess && !list.isPlaceholderData });
+  const totals = useQuery({ ...totalsQuery(query, list.data?.total ?? 0), enabled: list.isSuccess });
   const newCount = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
 
@@ -50,15 +52,13 @@ export function TransactionsScreen() {
   });
 
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
-  const focusRow = (row: Payment | undefined) => row && grid.current?.setCellFocus(row.paymentId, FIRST_FIELD);
   const close = () => void navigate({ pathname: '/transactions', search });
-  const focusRowAgain = (id: string) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
 
   const openMatch = (data: PageOf<Payment>) => {
     const [first] = data.items;
     awaitedSearch.current = undefined;
     if (first && data.total === 1) open(first.paymentId);
-    else if (first) focusRow(first);
+    else rows.current?.focusFirst();
     announce(data.total === 0 ? t('No transaction matches.') : t('{{count}} transactions match.', { count: data.total }));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the awaited result arrives.
@@ -104,7 +104,6 @@ export function TransactionsScreen() {
               awaitedSearch.current = text;
               if (text === (filter.q ?? '') && list.data && !list.isPlaceholderData) openMatch(list.data);
             }}
-            onArrowDown={() => focusRow(list.data?.items[0])}
           />
         </FilterBar>
       }
@@ -123,48 +122,51 @@ export function TransactionsScreen() {
           </Button>
         </Box>
       )}
-      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Transactions"
-            leaveOut={LEAVE_OUT}
-            label={t('Transactions')}
-            apiRef={grid}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.paymentId}
-            getRowClassName={({ row }) => (row.paymentId === transactionId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={list.isPlaceholderData}
-            onPage={setPage}
-            onOpen={(row) => open(row.paymentId)}
-            empty={
-              isFiltered(filter) ? (
-                <EmptyState title={t('No match')} action={<Button onClick={() => setFilter({})}>{t('Clear filters')}</Button>}>
-                  {t('No transaction matches {{filter}}.', { filter: describeFilter(filter) })}
-                </EmptyState>
-              ) : (
-                <EmptyState
-                  title={t('No transactions yet')}
-                  action={
-                    <Button variant="contained" color="primary" onClick={() => void navigate('/sell')}>
-                      {t('New sale')}
-                    </Button>
-                  }
-                >
-                  {t('Sales, authorizations and credits appear here, and payments in cash or by check.')}
-                </EmptyState>
-              )
-            }
-          />
-        )}
-      </QueryContent>
-      <DetailDrawer transactionId={transactionId} onClose={close} onClosed={focusRowAgain} onOpen={open} />
+      <RecordList
+        ref={rows}
+        bulk={bulk}
+        totals={<Totals label={t('Taken, less refunds')} totals={totals.data} />}
+        nameOf={nameOf}
+        list="Transactions"
+        leaveOut={LEAVE_OUT}
+        query={list}
+        label={t('Transactions')}
+        columns={columns}
+        idOf={(row) => row.paymentId}
+        page={page}
+        sort={{ allowed: SORTS, value: sort, onSort: setSort }}
+        onPage={setPage}
+        openId={transactionId}
+        onOpen={(row) => open(row.paymentId)}
+        empty={
+          isFiltered(filter) ? (
+            <EmptyState title={t('No match')} action={<Button onClick={() => setFilter({})}>{t('Clear filters')}</Button>}>
+              {t('No transaction matches {{filter}}.', { filter: describeFilter(filter) })}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={t('No transactions yet')}
+              action={
+                <Button variant="contained" color="primary" onClick={() => void navigate('/sell')}>
+                  {t('New sale')}
+                </Button>
+              }
+            >
+              {t('Sales, authorizations and credits appear here, and payments in cash or by check.')}
+            </EmptyState>
+          )
+        }
+      />
+      <DetailDrawer transactionId={transactionId} onClose={close} onOpen={open} />
     </Screen>
   );
 }
+
+/** Returns a payment in the results of a bulk action. */
+const nameOf = (row: Payment): string => {
+  const payment = row.transaction ?? row.tender;
+  return [payment && writeMoney(payment.amount, payment.currency), payerOf(row), methodOf(row)].filter(Boolean).join(', ');
+};
 
 function factsOf(total: number, hasFilter: boolean): string {
   return hasFilter

@@ -1,13 +1,12 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { announce, EmptyState, FailureNote, QueryContent, Screen, useNow, useShortcuts } from '#renderer/kit/ui';
+import { inPages, RecordList } from '#renderer/kit/data-table';
+import { announce, EmptyState, FailureNote, Screen, useNow } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
@@ -16,7 +15,6 @@ import { type Inquired, inquire, refreshUnconfirmed, unconfirmedQuery } from './
 import { RecordOutcomeDialog } from './record-outcome-dialog.tsx';
 import { factsOf, inquiryResultText, isConcluded, isOpen, needsOutcome, operationName, paymentStatusText } from './texts.ts';
 
-const FIRST_FIELD = 'since';
 const TICK_MS = 1_000;
 const PAGE_SIZE = 50;
 
@@ -30,11 +28,10 @@ function UnconfirmedList() {
   const merchant = useMerchant();
   const navigate = useNavigate();
   const may = useMay();
-  const grid = useGridApiRef();
   const tenantMs = useTenantNow(TICK_MS);
   const realMs = useNow(true, TICK_MS);
   const list = useQuery(unconfirmedQuery(merchant.merchantId));
-  const [chosenPage, setPage] = useState(1);
+  const [page, setPage] = useState(1);
   const [resultText, setResultText] = useState<string>();
   const [selected, setSelected] = useState<UnconfirmedOperation>();
   const canInquire = may('transactions:write');
@@ -58,51 +55,27 @@ function UnconfirmedList() {
   );
   const columns = useMemo(() => columnsFor(merchant, { tenantMs, realMs }, actions), [merchant, tenantMs, realMs, actions]);
 
-  const allOperations = list.data?.operations ?? [];
-  // Confirmed rows disappear, so the last page may no longer exist.
-  const page = Math.max(1, Math.min(chosenPage, Math.ceil(allOperations.length / PAGE_SIZE)));
-  const operations = pageOf(allOperations, page);
-  const focusedIndex = () => operations.findIndex(({ id }) => id === grid.current?.state.focus.cell?.id);
-  const step = (offset: 1 | -1) => {
-    const index = focusedIndex();
-    const next = operations[index < 0 ? 0 : index + offset];
-    if (next) grid.current?.setCellFocus(next.id, FIRST_FIELD);
-  };
-  /** Returns the focused row, or the only one. */
-  const currentRow = () => operations[focusedIndex()] ?? (operations.length === 1 ? operations[0] : undefined);
-  useShortcuts(t('Unconfirmed payments'), [
-    { keys: 'J', label: t('Next'), run: () => step(1) },
-    { keys: 'K', label: t('Previous'), run: () => step(-1) },
-    ...(canInquire
-      ? [
-          {
-            keys: 'A',
-            label: t('Check with the gateway now'),
-            run: () => {
-              const operation = currentRow();
-              if (operation && isOpen(operation) && !isInquiring) runInquiry(operation);
-            },
-          },
-        ]
-      : []),
-    ...(canRecordOutcome
-      ? [
-          {
-            keys: 'D',
-            label: t('Record outcome'),
-            run: () => {
-              const operation = currentRow();
-              if (!operation) return;
-              if (needsOutcome(operation) || isConcluded(operation)) setSelected(operation);
-              else
-                announce(
-                  isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.message),
-                );
-            },
-          },
-        ]
-      : []),
-  ]);
+  const rowKeys = [
+    {
+      keys: 'A',
+      label: t('Check with the gateway now'),
+      isAllowed: canInquire,
+      run: (operation: UnconfirmedOperation | undefined) => {
+        if (operation && isOpen(operation) && !isInquiring) runInquiry(operation);
+      },
+    },
+    {
+      keys: 'D',
+      label: t('Record outcome'),
+      isAllowed: canRecordOutcome,
+      run: (operation: UnconfirmedOperation | undefined) => {
+        if (!operation) return;
+        if (needsOutcome(operation) || isConcluded(operation)) setSelected(operation);
+        else
+          announce(isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.message));
+      },
+    },
+  ].filter(({ isAllowed }) => isAllowed);
 
   return (
     <Screen
@@ -110,7 +83,7 @@ function UnconfirmedList() {
       fillsHeight
       subtitle={
         list.data
-          ? factsOf(list.data.counts, allOperations.length)
+          ? factsOf(list.data.counts, list.data.operations.length)
           : t('Payments with no confirmed outcome. We check automatically and never send a payment twice.')
       }
     >
@@ -121,30 +94,23 @@ function UnconfirmedList() {
           </Alert>
         )}
         {inquiry.error && <FailureNote failure={inquiry.error} />}
-        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              list="Unconfirmed payments"
-              label={t('Unconfirmed payments')}
-              apiRef={grid}
-              rows={pageOf(data.operations, page)}
-              columns={columns}
-              getRowId={(row) => row.id}
-              total={data.operations.length}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={false}
-              getRowHeight={autoHeight}
-              onPage={setPage}
-              onOpen={({ transactionId }) => void navigate(`/transactions/${transactionId}`)}
-              empty={
-                <EmptyState title={t('No unconfirmed payments')}>
-                  {t('Payments with no processor response appear here until confirmed.')}
-                </EmptyState>
-              }
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list="Unconfirmed payments"
+          query={inPages(list, ({ operations }) => operations, page, PAGE_SIZE)}
+          rowKeys={rowKeys}
+          label={t('Unconfirmed payments')}
+          columns={columns}
+          idOf={(row) => row.id}
+          page={page}
+          getRowHeight={autoHeight}
+          onPage={setPage}
+          onOpen={({ transactionId }) => void navigate(`/transactions/${transactionId}`)}
+          empty={
+            <EmptyState title={t('No unconfirmed payments')}>
+              {t('Payments with no processor response appear here until confirmed.')}
+            </EmptyState>
+          }
+        />
       </Box>
       {selected && isConcluded(selected) && (
         <AcknowledgeDialog
@@ -170,10 +136,6 @@ function UnconfirmedList() {
       )}
     </Screen>
   );
-}
-
-function pageOf(operations: readonly UnconfirmedOperation[], page: number): readonly UnconfirmedOperation[] {
-  return operations.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 }
 
 const autoHeight = () => 'auto' as const;

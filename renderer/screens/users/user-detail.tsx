@@ -1,15 +1,14 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle } from '#renderer/kit/ui';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle, useHeadingFocus } from '#renderer/kit/ui';
 import { PermissionGrid, roleName } from '#renderer/session/permissions';
 import { companySignInsQuery, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
@@ -60,12 +59,11 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
       showToast(t('The company account with the address {{email}} can sign in as this user within a week.', { email: user.email })),
   });
   const close = () => setPanel(undefined);
+  const heading = useHeadingFocus(true);
   const { timezone } = useMerchant();
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h2" sx={{ paddingInlineEnd: 8, overflowWrap: 'anywhere' }}>
-        {user.name ?? user.email}
-      </Typography>
+      <RecordHeader title={user.name ?? user.email} headingRef={heading} />
       <FactList
         facts={[
           [t('Email'), user.email],
@@ -79,39 +77,26 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           [t('Created'), fullTime(user.createdAt, timezone)],
         ]}
       />
-      {canWrite && !panel && (
-        <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
-          <Button variant="outlined" onClick={() => setPanel('role')}>
-            {t('Change name, role or merchants')}
-          </Button>
-          {user.role !== 'owner' && (
-            <Button variant="outlined" onClick={() => setPanel('permissions')}>
-              {t('Custom permissions')}
-            </Button>
-          )}
-          <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-            {user.status === 'invited' ? t('Resend invitation') : t('Send password link')}
-          </Button>
-          {offersCompany && (
-            <Button variant="outlined" loading={allow.isPending} onClick={() => allow.mutate()}>
-              {t('Allow company account')}
-            </Button>
-          )}
-          {user.twoFactor !== 'off' && (
-            <Button variant="outlined" onClick={() => setPanel('two-factor')}>
-              {t('Turn off two-factor')}
-            </Button>
-          )}
-          {user.hasPin && (
-            <Button variant="outlined" onClick={() => setPanel('pin')}>
-              {t('Remove PIN')}
-            </Button>
-          )}
-          <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
-            {t('Remove user')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This user')}
+        actions={
+          canWrite
+            ? [
+                { label: t('Change name, role or merchants'), isOpen: panel === 'role', run: () => setPanel('role') },
+                {
+                  label: user.status === 'invited' ? t('Resend invitation') : t('Send password link'),
+                  isBusy: invite.isPending,
+                  run: () => invite.mutate(),
+                },
+                ...(offersCompany ? [{ label: t('Allow company account'), isBusy: allow.isPending, run: () => allow.mutate() }] : []),
+                ...(user.role === 'owner' ? [] : [{ label: t('Custom permissions'), run: () => setPanel('permissions') }]),
+                ...(user.twoFactor === 'off' ? [] : [{ label: t('Turn off two-factor'), run: () => setPanel('two-factor') }]),
+                ...(user.hasPin ? [{ label: t('Remove PIN'), run: () => setPanel('pin') }] : []),
+                { label: t('Remove user'), run: () => setPanel('remove'), isDangerous: true },
+              ]
+            : []
+        }
+      />
       {isBlocked && (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {user.role === 'owner' ? t('Only an owner can change an owner.') : t('This user has permissions that you do not have.')}

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
-import { PAGE_SIZE, usersQuery } from './queries.ts';
+import { usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
 
 interface UsersTabProps {
@@ -66,24 +67,17 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
-      <QueryContent query={users} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Users"
-            label={t('Users')}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.id}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={users.isFetching}
-            onPage={setPage}
-            onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyState title={t('No users yet')}>{t('Create a user for each person who works here.')}</EmptyState>}
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="Users"
+        query={users}
+        label={t('Users')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        onOpen={({ id }) => setOpenId(id)}
+        empty={<EmptyState title={t('No users yet')}>{t('Create a user for each person who works here.')}</EmptyState>}
+      />
       {isNewOpen && (
         <NewUserDialog
           merchantId={merchantId}
@@ -95,7 +89,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
         />
       )}
       {invited && <InviteDialog email={invited.email} url={invited.url} onClose={() => setInvited(undefined)} />}
-      <SideDrawer label={t('User')} openId={open?.id} onClose={() => setOpenId(undefined)}>
+      <RecordPanel label={t('User')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() =>
           open && (
             <UserDetail
@@ -107,7 +101,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
             />
           )
         }
-      </SideDrawer>
+      </RecordPanel>
     </Box>
   );
 }

@@ -1,17 +1,17 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import type { GridApi, GridColDef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Delivery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { type BulkAction, RecordList } from '#renderer/kit/data-table';
+import { EmptyState, exactTime, FilterChip, StatusChip, statusStyle, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
-import { useMerchant } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { faultText } from './fault-texts.ts';
-import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
+import { deliveriesQuery, type LogFilter, redeliver, refreshWebhooks } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['durationMs', 'attemptCount'];
@@ -28,11 +28,10 @@ interface DeliveryLogProps {
   readonly endpointId: string;
   readonly openId: string | undefined;
   readonly onOpen: (deliveryId: string) => void;
-  readonly apiRef: RefObject<GridApi | null>;
 }
 
 /** Deliveries of an endpoint, newest first. One field filters by event type or transaction ID. */
-export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogProps) {
+export function DeliveryLog({ endpointId, openId, onOpen }: DeliveryLogProps) {
   const { timezone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
   const [status, setStatus] = useState<Delivery['status']>();
@@ -47,6 +46,24 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
     set(value);
     setPage(1);
   };
+  const canWrite = useMay()('webhooks:write');
+  const bulk = useMemo(
+    (): readonly BulkAction<Delivery>[] =>
+      canWrite
+        ? [
+            {
+              label: t('Redeliver'),
+              explain: (rows) => t('Sends {{count, number}} events to the endpoint again.', { count: rows.length }),
+              run: async ({ id }) => {
+                const { error, status } = await redeliver(endpointId, id);
+                return error === null ? t('Delivered.') : statusStyle(status, 'delivery').label;
+              },
+              onDone: () => void refreshWebhooks(),
+            },
+          ]
+        : [],
+    [canWrite, endpointId],
+  );
   const isFiltered = text !== '' || status !== undefined;
   return (
     <>
@@ -68,47 +85,41 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
           onChange={(value) => applyFilter(setStatus, value as Delivery['status'] | undefined)}
         />
       </Box>
-      <QueryContent query={log} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Deliveries"
-            leaveOut={LEAVE_OUT}
-            label={t('Deliveries')}
-            apiRef={apiRef}
-            rows={data.items}
-            columns={columns}
-            getRowId={(row) => row.id}
-            getRowClassName={({ row }) => (row.id === openId ? 'is-open' : '')}
-            total={data.total}
-            page={page}
-            pageSize={PAGE_SIZE}
-            isLoading={log.isPlaceholderData}
-            onPage={setPage}
-            onOpen={(row) => onOpen(row.id)}
-            empty={
-              isFiltered ? (
-                <EmptyState
-                  title={t('No match')}
-                  action={
-                    <Button
-                      onClick={() => {
-                        applyFilter(setText, '');
-                        setStatus(undefined);
-                      }}
-                    >
-                      {t('Clear filters')}
-                    </Button>
-                  }
+      <RecordList
+        bulk={bulk}
+        nameOf={({ eventType, resourceId }) => `${eventType}, ${resourceId}`}
+        list="Deliveries"
+        leaveOut={LEAVE_OUT}
+        query={log}
+        label={t('Deliveries')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        openId={openId}
+        onOpen={(row) => onOpen(row.id)}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title={t('No match')}
+              action={
+                <Button
+                  onClick={() => {
+                    applyFilter(setText, '');
+                    setStatus(undefined);
+                  }}
                 >
-                  {t('No delivery of this endpoint matches the filter.')}
-                </EmptyState>
-              ) : (
-                <EmptyState title={t('No deliveries yet')}>{t('Send a test event or make a sale; its delivery appears here.')}</EmptyState>
-              )
-            }
-          />
-        )}
-      </QueryContent>
+                  {t('Clear filters')}
+                </Button>
+              }
+            >
+              {t('No delivery of this endpoint matches the filter.')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('No deliveries yet')}>{t('Send a test event or make a sale; its delivery appears here.')}</EmptyState>
+          )
+        }
+      />
     </>
   );
 }

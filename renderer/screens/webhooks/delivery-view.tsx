@@ -7,6 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   announce,
   CodeBlock,
@@ -15,13 +16,11 @@ import {
   exactTime,
   FactList,
   FailureNote,
-  KeyHint,
   QueryContent,
   StatusChip,
   statusStyle,
   TimeText,
   useHeadingFocus,
-  useShortcuts,
 } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { Attempt } from './attempt.tsx';
@@ -56,20 +55,13 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
       ),
     onSettled: () => refreshWebhooks(),
   });
-  useShortcuts(t('This delivery'), may('webhooks:write') ? [{ keys: 'R', label: t('Redeliver'), run: () => redelivery.mutate() }] : []);
   const { error, nextAttemptAt, status } = delivery;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
-          {delivery.eventType}
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} of="delivery" />
-          {delivery.test && <StatusChip state="test" label={t('Test')} />}
-          <TimeText at={delivery.createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader title={delivery.eventType} status={status} of="delivery" headingRef={heading}>
+        {delivery.test && <StatusChip state="test" label={t('Test')} />}
+        <TimeText at={delivery.createdAt} timeZone={timezone} />
+      </RecordHeader>
       {error && (
         <Alert severity={status === 'failed' ? 'error' : 'warning'}>
           {serviceText(error.message)}
@@ -77,20 +69,12 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
         </Alert>
       )}
       {redelivery.error && <FailureNote failure={redelivery.error} />}
-      {may('webhooks:write') && (
-        <Box>
-          <Button
-            variant="contained"
-            color="primary"
-            loading={redelivery.isPending}
-            onClick={() => redelivery.mutate()}
-            endIcon={<KeyHint keys="R" />}
-            aria-keyshortcuts="R"
-          >
-            {t('Redeliver')}
-          </Button>
-        </Box>
-      )}
+      <RecordActions
+        group={t('This delivery')}
+        actions={
+          may('webhooks:write') ? [{ label: t('Redeliver'), keys: 'R', isBusy: redelivery.isPending, run: () => redelivery.mutate() }] : []
+        }
+      />
       <FactList
         facts={[
           [t('Next attempt'), nextAttemptAt && exactTime(nextAttemptAt, timezone)],

@@ -1,15 +1,15 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { dayText, QueryContent, Screen, SideDrawer, StatusChip } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { dayText, QueryContent, Screen, StatusChip } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { eventsText } from './event-types.ts';
@@ -20,7 +20,6 @@ import { endpointQuery } from './queries.ts';
 export function EndpointScreen() {
   const { endpointId = '', deliveryId } = useParams();
   const navigate = useNavigate();
-  const grid = useGridApiRef();
   const endpoint = useQuery(endpointQuery(endpointId));
   const open = (id: string) => void navigate(`/webhooks/${endpointId}/${id}`);
   return (
@@ -48,18 +47,13 @@ export function EndpointScreen() {
               </Alert>
             )}
             {data.catchUp?.state === 'running' && <CatchUpProgress endpointId={endpointId} catchUp={data.catchUp} />}
-            <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} apiRef={grid} />
+            <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} />
           </Box>
         )}
       </QueryContent>
-      <SideDrawer
-        label={t('Delivery')}
-        openId={deliveryId}
-        onClose={() => void navigate(`/webhooks/${endpointId}`)}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Delivery')} openId={deliveryId} onClose={() => void navigate(`/webhooks/${endpointId}`)}>
         {(id, isOpen) => <DeliveryView endpointId={endpointId} deliveryId={id} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
@@ -6,8 +5,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
-import { EmptyState, QueryContent, Screen, StatusChip } from '#renderer/kit/ui';
+import { RecordList } from '#renderer/kit/data-table';
+import { EmptyState, Screen, StatusChip } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { eventsText } from './event-types.ts';
@@ -74,28 +73,21 @@ export function WebhooksScreen() {
         </>
       }
     >
-      <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
-        {(data) => (
-          <DataTable
-            list="Webhook endpoints"
-            label={t('Webhook endpoints')}
-            rows={data.items}
-            columns={COLUMNS}
-            getRowId={(row) => row.id}
-            total={data.total}
-            page={1}
-            pageSize={data.limit}
-            isLoading={false}
-            onPage={() => undefined}
-            onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
-            empty={
-              <EmptyState title={t('No endpoints yet')} action={create}>
-                {t('Add the URL of your program to be notified of sales, refunds and chargebacks.')}
-              </EmptyState>
-            }
-          />
-        )}
-      </QueryContent>
+      <RecordList
+        list="Webhook endpoints"
+        query={endpoints}
+        label={t('Webhook endpoints')}
+        columns={COLUMNS}
+        idOf={(row) => row.id}
+        page={1}
+        onPage={() => undefined}
+        onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
+        empty={
+          <EmptyState title={t('No endpoints yet')} action={create}>
+            {t('Add the URL of your program to be notified of sales, refunds and chargebacks.')}
+          </EmptyState>
+        }
+      />
       {isNewOpen && (
         <EndpointDialog
           onClose={() => setNewOpen(false)}

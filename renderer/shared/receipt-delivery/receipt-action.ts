@@ -1,4 +1,6 @@
 import type { Tender, Transaction } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import type { RecordAction } from '#renderer/kit/record';
 
 /** Action that sends or saves a receipt without printing it. */
 export interface ReceiptAction {
@@ -11,6 +13,12 @@ export interface ReceiptAction {
   /** Reason why it is not available. */
   readonly blockedReason: string | undefined;
 }
+
+/** Returns the actions on a receipt for the panel of its payment. */
+export const recordActionsOf = (actions: readonly ReceiptAction[], onPrint: () => void): RecordAction[] => [
+  { label: t('Print receipt'), keys: 'P', run: onPrint },
+  ...actions.map(({ keys, action, run, blockedReason }) => ({ label: action, keys, run, reason: blockedReason })),
+];
 
 /** A receipt that was put into the outbox. */
 export interface SentReceipt {

@@ -25,10 +25,14 @@ export function useReceiptWidth({ vtSettings }: Pick<Merchant, 'vtSettings'>): R
  * Prints a receipt and announces "sent to the printer", because a printer does not confirm a print. A second print of the same copy is
  * marked DUPLICATE.
  */
-export function usePrintReceipt(): (request: ReceiptRequest, options?: PrintOptions) => Promise<void> {
+export function usePrintReceipt(): (request: ReceiptRequest, options?: PrintOptions) => Promise<PrintResult> {
   const desktop = useDesktop();
   return useCallback(
-    async (request, options = {}) => announcePrintResult(printName(request), await printRequest(request, options, desktop)),
+    async (request, options = {}) => {
+      const result = await printRequest(request, options, desktop);
+      announcePrintResult(printName(request), result);
+      return result;
+    },
     [desktop],
   );
 }

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
@@ -10,29 +9,27 @@ import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { type TenderDetail, useMoneyMutation } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { refusalOf, t } from '#renderer/base/language';
 import { amountProblem, decimalText, exponentOf, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   actorText,
   announce,
   CopyText,
   FactList,
   focusField,
-  KeyHint,
   MoneyText,
   PanelForm,
   QueryContent,
   ReasonField,
-  RecordHeader,
   TimeText,
   useHeadingFocus,
-  useShortcuts,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { usePrintReceipt } from '#renderer/shared/receipt';
-import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { paymentOfTender, recordActionsOf, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { cashUnitOf, refundedCash } from '#shared/cash-rounding';
 import { refreshCash, refundTender, returnCheck, tenderQuery } from './queries.ts';
 import { RoundingNote } from './rounding-note.tsx';
@@ -54,29 +51,33 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const { state } = useLocation();
   const heading = useHeadingFocus(takesFocus);
   const isReturned = tender.status === 'returned';
-  const canRefund = tender.actions.refund.allowed;
-  const canReturn = tender.actions.return.allowed;
   const returned = tender.refunds.find(({ isReturn }) => isReturn);
-  const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
+  const [isRefunding, setRefunding] = useState(tender.actions.refund.allowed && state?.action === 'refund');
   const [isReturning, setReturning] = useState(false);
-  useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={tender.amount} currency={tender.currency} status={tender.status} headingRef={heading}>
+      <RecordHeader title={{ amount: tender.amount, currency: tender.currency }} status={tender.status} headingRef={heading}>
         <span>{tenderText(tender)}</span>
         <TimeText at={tender.createdAt} timeZone={timezone} />
       </RecordHeader>
-      {(canRefund || canReturn) && !isRefunding && !isReturning && (
-        <Box sx={{ display: 'flex', gap: 2 }}>
-          {canRefund && (
-            <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-              {t('Refund', { context: 'verb' })}
-            </Button>
-          )}
-          {canReturn && <Button onClick={() => setReturning(true)}>{t('Record returned check')}</Button>}
-        </Box>
-      )}
+      <RecordActions
+        group={t('This payment')}
+        actions={[
+          {
+            label: t('Refund', { context: 'verb' }),
+            keys: 'R',
+            reason: refusalOf(tender.actions.refund),
+            isOpen: isRefunding,
+            run: () => setRefunding(true),
+          },
+          ...(returned ? [{ label: t('Print return notice'), run: () => void print({ tender, refund: returned, copy: 'customer' }) }] : []),
+          ...recordActionsOf(delivery.actions, () => void print({ tender, copy: 'customer' })),
+          ...(tender.kind === 'check'
+            ? [{ label: t('Record returned check'), reason: refusalOf(tender.actions.return), run: () => setReturning(true) }]
+            : []),
+        ]}
+      />
       {isReturning && (
         <ReturnPanel
           tender={tender}
@@ -95,14 +96,6 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           }}
         />
       )}
-      {returned && (
-        <Box>
-          <Button startIcon={<Printer size={16} aria-hidden />} onClick={() => void print({ tender, refund: returned, copy: 'customer' })}>
-            {t('Print return notice')}
-          </Button>
-        </Box>
-      )}
-      <ReceiptBar group={t('This payment')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
       {delivery.note}
       {delivery.dialog}
       <LineItemList lines={tender.lineItems} currency={tender.currency} />

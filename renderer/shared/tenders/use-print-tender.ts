@@ -25,7 +25,10 @@ export function usePrintTender(): (tender: PrintedTender, printsReceipt: boolean
   const pin = usePrinter()?.drawerPin ?? null;
   const drawer = useWorkstation((settings) => settings.drawer);
   return async ({ subject, isCash, reason }, printsReceipt) => {
-    if (printsReceipt) return print({ ...subject, copy: 'customer' }, { opensDrawer: isCash });
+    if (printsReceipt) {
+      await print({ ...subject, copy: 'customer' }, { opensDrawer: isCash });
+      return;
+    }
     if (!isCash || pin === null || receiptPrinter === undefined) return;
     const { sent, problem = '' } = await openDrawer({ merchantId, drawer, reason, ...cashOf(subject) }, { receiptPrinter, pin });
     if (!sent) showToast(t('The cash drawer did not open. {{problem}}', { problem }));

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type CsvMapping, FIGURES, SIDES } from '#core/books/bank';
 import { type Actor, ServiceError } from '#core/kernel';
-import { receiveUpload, route, success } from '#server/http';
+import { ListTotal } from '#core/platform/list-totals';
+import { Success as Reply, receiveUpload, route, success } from '#server/http';
 import {
   BankAccountChangeIn,
   BankLineOut,
@@ -36,6 +37,7 @@ import {
   periodCloseRecord,
   StatementFields,
   Success,
+  sortBy,
   Text,
   withoutPage,
 } from '#server/schemas';
@@ -160,6 +162,20 @@ const listMappings = route({
   show: success,
 });
 
+const LINE_FILTERS = { ...DateQuery, merchantId, bankAccountId: Type.Optional(Text(60)), state: oneOf('open', 'matched') };
+
+const lineTotals = route({
+  ...read,
+  path: '/settlement/bank-lines/totals',
+  id: 'admin.getBankLineTotals',
+  summary: 'Number and amount of the bank lines of a filter, by currency',
+  description: 'The filters are those of `GET /settlement/bank-lines`.',
+  query: Type.Object(LINE_FILTERS),
+  response: Reply(Type.Array(ListTotal)),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: ({ core, actor, query }) => core.bank.lineTotals(actor, query),
+});
+
 const listLines = route({
   ...read,
   path: '/settlement/bank-lines',
@@ -167,13 +183,7 @@ const listLines = route({
   summary: 'Bank lines, newest booking day first',
   description:
     'Open lines have the suggestion of Paydesk, if there is one: payouts by reference, by amount within five business days, by sums of two to six, or with a withheld fee; or a rule. A suggestion is not posted.',
-  query: Type.Object({
-    ...PageQuery,
-    ...DateQuery,
-    merchantId,
-    bankAccountId: Type.Optional(Text(60)),
-    state: oneOf('open', 'matched'),
-  }),
+  query: Type.Object({ ...PageQuery, ...LINE_FILTERS, sort: sortBy('-day', 'day', 'amount') }),
   response: Paginated(BankLineOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.bank.lines(actor, withoutPage(query), pageFrom(query)),
@@ -410,6 +420,7 @@ export const adminBank = [
   removeAccount,
   importStatement,
   listMappings,
+  lineTotals,
   listLines,
   getLine,
   matchLine,

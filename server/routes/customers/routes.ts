@@ -11,6 +11,7 @@ import {
   PageQuery,
   Params,
   PaymentMethodOut,
+  sortBy,
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
@@ -69,6 +70,7 @@ export function customerRoutes({
       query: Type.Object({
         ...PageQuery,
         ...DateQuery,
+        sort: sortBy('-createdAt', 'createdAt', 'name'),
         q: Type.Optional(Text(200, 'beginnings of a name, company, email address or phone number, or last four digits; all must match')),
         merchantId: Type.Optional(Text(60)),
       }),

@@ -9,6 +9,7 @@ import {
   Evidence,
   EvidencePack,
 } from '#core/books/disputes';
+import { ListTotal } from '#core/platform/list-totals';
 import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
   AttachmentFields,
@@ -24,8 +25,10 @@ import {
   PageQuery,
   Params,
   SubmitBody,
+  sortBy,
   Text,
   withActions,
+  withoutPage,
 } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
 
@@ -36,6 +39,13 @@ const CHANGING = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
 /** Rules about callers that record or change a dispute. */
 export const DISPUTE_CHANGE = { method: 'POST', permission: 'disputes:write', scope: 'merchant' } as const;
+
+const FILTERS = {
+  status: oneOf(...DISPUTE_FILTERS),
+  dueBefore: Type.Optional(DateIn('a day, YYYY-MM-DD: disputes with a due date on or before it')),
+  transactionId: Type.Optional(Text(60)),
+  merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
+};
 
 const ACCESS = {
   submit: DISPUTE_CHANGE,
@@ -56,23 +66,26 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       ...read,
       path: '/disputes',
       id: `${surface}.listDisputes`,
-      summary: 'Disputed payments, newest first or by due date',
+      summary: 'Disputed payments',
       description:
         'The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.',
-      query: Type.Object({
-        ...PageQuery,
-        ...DateQuery,
-        status: oneOf(...DISPUTE_FILTERS),
-        dueBefore: Type.Optional(DateIn('a day, YYYY-MM-DD: disputes with a due date on or before it')),
-        order: oneOf('newest', 'due-date'),
-        transactionId: Type.Optional(Text(60)),
-        merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
-      }),
+      query: Type.Object({ ...PageQuery, ...DateQuery, ...FILTERS, sort: sortBy('-createdAt', 'createdAt', 'dueDate', 'amount') }),
       response: Paginated(Dispute),
       errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) => {
-        return core.disputes.page(actor, query, await datedPageFrom(core, actor, query));
+        return core.disputes.page(actor, withoutPage(query), await datedPageFrom(core, actor, query));
       },
+    }),
+    route({
+      ...read,
+      path: '/disputes/totals',
+      id: `${surface}.getDisputeTotals`,
+      summary: 'Number and amount of the disputes of a filter, by currency',
+      description: 'The filters are those of `GET /disputes`, without the period.',
+      query: Type.Object(FILTERS),
+      response: Success(Type.Array(ListTotal)),
+      errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+      run: ({ core, actor, query }) => core.disputes.listTotals(actor, query),
     }),
     route({
       ...read,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATUSES, Invoice, InvoiceLink, InvoicesSummary, SentInvoice } from '#core/billing/invoicing';
+import { ListTotal } from '#core/platform/list-totals';
 import { Transaction } from '#core/sales/payments';
 import { Paginated, route, Success, SuccessOrDeclined } from '#server/http';
 import {
@@ -17,6 +18,7 @@ import {
   payInputFrom,
   SALE_ERRORS,
   SendFields,
+  sortBy,
   Text,
   withActions,
   withoutPage,
@@ -50,6 +52,15 @@ const create = route({
   show: ({ invoice }) => invoice,
 });
 
+const FILTERS = {
+  ...DateQuery,
+  status: oneOf(...INVOICE_STATUSES),
+  customerId: Type.Optional(Text(60)),
+  kind: oneOf(...INVOICE_KINDS),
+  merchantId: Type.Optional(Text(60)),
+  q: Type.Optional(Text(200, "a number, an ID, or beginnings of words of the customer's data")),
+};
+
 const list = route({
   ...read,
   path: '/invoices',
@@ -58,16 +69,24 @@ const list = route({
   description: 'Payment links are invoices of the kind `link`.',
   query: Type.Object({
     ...PageQuery,
-    ...DateQuery,
-    status: oneOf(...INVOICE_STATUSES),
-    customerId: Type.Optional(Text(60)),
-    kind: oneOf(...INVOICE_KINDS),
-    merchantId: Type.Optional(Text(60)),
-    q: Type.Optional(Text(200, "a number, an ID, or beginnings of words of the customer's data")),
+    ...FILTERS,
+    sort: sortBy('-createdAt', 'createdAt', 'amount'),
   }),
   response: Paginated(Invoice),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.invoicing.page(actor, withoutPage(query), pageFrom(query)),
+});
+
+const totals = route({
+  ...read,
+  path: '/invoices/totals',
+  id: 'admin.getInvoiceTotals',
+  summary: 'Number and amount of the invoices and payment links of a filter, by currency',
+  description: 'The filters are those of `GET /invoices`.',
+  query: Type.Object(FILTERS),
+  response: Success(Type.Array(ListTotal)),
+  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.invoicing.listTotals(actor, query),
 });
 
 const summary = route({
@@ -221,4 +240,4 @@ const createLink = route({
   show: ({ invoice, messageIds }) => ({ ...invoice, messageIds }),
 });
 
-export const adminInvoices = [create, list, summary, get, update, send, pay, cancel, qrCode, pdf, createLink];
+export const adminInvoices = [create, list, totals, summary, get, update, send, pay, cancel, qrCode, pdf, createLink];

@@ -204,7 +204,7 @@ describeOnAnyDatabase('disputes', (fixture) => {
     const changed = await expectData(api.admin.put<DisputeRecord>(`/disputes/${early?.disputeId}`, change));
     expect(changed).toMatchObject({ ...change, reason: 'Other fraud: card-absent environment', category: 'fraud' });
     await expectData(conclude(fixture(), done?.disputeId ?? '', { outcome: 'lost' }));
-    const listed = await expectData(api.admin.get<DisputeRecord[]>(`/disputes?merchantId=${merchantId}&status=due&order=due-date`));
+    const listed = await expectData(api.admin.get<DisputeRecord[]>(`/disputes?merchantId=${merchantId}&status=due&sort=dueDate`));
     expect(listed.map(({ disputeId }) => disputeId)).toEqual([early?.disputeId, late?.disputeId]);
     const until = await expectData(api.admin.get<DisputeRecord[]>(`/disputes?merchantId=${merchantId}&dueBefore=${change.dueDate}`));
     expect(until.map(({ disputeId }) => disputeId)).toEqual([early?.disputeId]);

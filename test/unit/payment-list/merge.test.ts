@@ -14,9 +14,9 @@ function listOf(rows: readonly Row[]) {
   let skipped = 0;
   const list: OrderedList<Row> = {
     total: rows.length,
-    read: async ({ below, skip, limit }) => {
+    read: async ({ after, skip, limit }) => {
       skipped += skip;
-      const rest = below === undefined ? rows : rows.filter(({ position }) => position < below);
+      const rest = after === undefined ? rows : rows.filter(({ position }) => position < after);
       return rest.slice(skip, skip + limit);
     },
   };

@@ -1,5 +1,17 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type PageRequest, queriesOn, type Read, rowsOf, rowsToRead, sql, TENANT } from '#core/database';
+import {
+  afterPlace,
+  type ListOrder,
+  NEWEST_FIRST,
+  type OrderedPlace,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  rowsOf,
+  rowsToRead,
+  sql,
+  TENANT,
+} from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { derivedTotal, sourceFor } from './derived-total.ts';
 import { isFew } from './exceptional-payments.ts';
@@ -123,33 +135,50 @@ async function withSource(read: Read, filter: TransactionFilter, condition: List
   return source === undefined ? condition : { ...condition, source };
 }
 
+/** Returns the number of rows of a filter. */
+export async function totalOf(read: Read, filter: TransactionFilter, condition: ListCondition): Promise<number> {
+  return (await pageWithTotal(read, filter, condition, { page: 1, limit: 0 })).total;
+}
+
 async function countInChunks(read: Read, condition: ListCondition): Promise<number> {
   let total = 0;
   for await (const chunk of chunks(read, condition)) total += await countOf(read, TRANSACTIONS, chunk);
   return total;
 }
 
-/** Part of a list: `limit` rows after the first `skip` rows below an ID. */
+/** Part of a list: `limit` rows after the first `skip` rows behind a place, by default newest first. */
 export interface RowRange {
-  readonly below: string | undefined;
+  readonly order?: ListOrder;
+  readonly after: OrderedPlace | undefined;
   readonly skip: number;
   readonly limit: number;
 }
 
-/** Returns a range of the rows of a filter, newest first. */
+/** Returns the rows of a condition in an order other than newest first, which an index serves. */
+async function orderedRows(read: Read, condition: ListCondition, { order = NEWEST_FIRST, after, skip, limit }: RowRange) {
+  const direction = order.isDescending ? 'desc' : 'asc';
+  const rows = rowsMatching(TRANSACTIONS, condition);
+  const following = (after === undefined ? rows : rows.where(afterPlace(order, after))).selectAll();
+  const ordered = order.column === 'id' ? following : following.orderBy(order.column, direction);
+  return (await read.rows(ordered.orderBy('id', direction).limit(limit).offset(skip))) as unknown as TransactionRow[];
+}
+
+/** Returns a range of the rows of a filter. */
 export async function rowsInRange(
   read: Read,
   filter: TransactionFilter,
   requested: ListCondition,
   range: RowRange,
 ): Promise<TransactionRow[]> {
+  const { order = NEWEST_FIRST, after, skip, limit } = range;
+  if (order !== NEWEST_FIRST) return orderedRows(read, requested, range);
   const condition = await withSource(read, filter, requested);
-  const { below, skip, limit } = range;
+  const below = after?.id;
   if (isDense(filter, condition)) {
     const rows = newestRows(TRANSACTIONS, condition, { below, limit, offset: skip }).selectAll();
     return (await read.rows(rows)) as unknown as TransactionRow[];
   }
-  const page = new PageOfChunks(read, range);
+  const page = new PageOfChunks(read, { below, skip, limit });
   for await (const chunk of chunks(read, condition, below)) {
     await page.addChunk(chunk);
     if (page.isFull) break;
@@ -167,7 +196,7 @@ class PageOfChunks {
   /** Number of rows before the page. */
   #rowsBefore = 0;
 
-  constructor(read: Read, { below, skip, limit }: RowRange) {
+  constructor(read: Read, { below, skip, limit }: Omit<RowRange, 'after'> & { readonly below: string | undefined }) {
     this.#read = read;
     this.#limit = limit;
     this.#below = below;

@@ -2,6 +2,7 @@ import {
   type Condition,
   conditionsOn,
   type Expression,
+  listOf,
   lit,
   type PageRequest,
   queriesOn,
@@ -65,6 +66,8 @@ export interface TransactionFilter {
   readonly q?: string;
   readonly merchantId?: string;
   readonly customerId?: string;
+  /** Only these payments. */
+  readonly ids?: readonly string[];
 }
 
 export interface RefundFilter {
@@ -322,6 +325,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (minAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, minAmount, currency, 'minAmount'));
   if (maxAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, maxAmount, currency, 'maxAmount'));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
+  if (filter.ids !== undefined) {
+    conditions.add(transaction('id', 'in', listOf(filter.ids)));
+    conditions.markKey();
+  }
   if (q !== undefined && q.trim() !== '') {
     search(conditions, q);
     conditions.markKey();

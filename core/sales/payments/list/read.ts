@@ -1,4 +1,21 @@
-import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import {
+  cursorAt,
+  cutPage,
+  idCursorOf,
+  type ListOrder,
+  lit,
+  NEWEST_FIRST,
+  orderOf,
+  type Page,
+  type PageRequest,
+  placeFrom,
+  placeOf,
+  queriesOn,
+  type Read,
+  rowsToRead,
+  sql,
+  TENANT,
+} from '#core/database';
 import { type Actor, checkPeriod, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
@@ -9,8 +26,16 @@ import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
-import { pageWithTotal, type RowRange, rowsInRange } from './chunked-scan.ts';
-import { countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
+import { pageWithTotal, type RowRange, rowsInRange, totalOf } from './chunked-scan.ts';
+import {
+  countOf,
+  type ListCondition,
+  pageOf,
+  type RefundFilter,
+  refundCondition,
+  type TransactionFilter,
+  transactionCondition,
+} from './list.ts';
 
 /** Returns one transaction with its history. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionDetail> {
@@ -45,7 +70,20 @@ export async function resolveFilter<Filter extends { merchantId?: string; startD
   return { filter: { ...filter, merchantId }, merchant };
 }
 
-/** Returns one page of the transactions of a filter, newest first, with their total. */
+/** Columns of the fields by which the list can be sorted. */
+export const SORTS = { createdAt: 'id', amount: 'amount_minor' };
+
+async function orderedPage(read: Read, filter: TransactionFilter, condition: ListCondition, order: ListOrder, request: PageRequest) {
+  const after = placeFrom(order, request, 'txn');
+  const skip = after === undefined ? (Math.trunc(request.page) - 1) * Math.trunc(request.limit) : 0;
+  const [rows, total] = await Promise.all([
+    rowsInRange(read, filter, condition, { order, after, skip, limit: rowsToRead(request.limit) }),
+    totalOf(read, filter, condition),
+  ]);
+  return { rows, total };
+}
+
+/** Returns one page of the transactions of a filter with their total, by default newest first. */
 export async function page(
   deps: Dependencies,
   actor: Actor,
@@ -55,8 +93,12 @@ export async function page(
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
-  const { rows, total } = await pageWithTotal(read, filter, condition, withCursor('txn', pageRequest));
-  const { items, nextCursor } = cutPage(rows, pageRequest.limit, ({ id }) => id);
+  const order = orderOf(SORTS, pageRequest.sort);
+  const { rows, total } =
+    order === NEWEST_FIRST
+      ? await pageWithTotal(read, filter, condition, withCursor('txn', pageRequest))
+      : await orderedPage(read, filter, condition, order, pageRequest);
+  const { items, nextCursor } = cutPage(rows, pageRequest.limit, (row) => cursorAt(order, placeOf(order, row)));
   return { items: items.map(toTransaction), page: pageRequest.page, limit: pageRequest.limit, total, nextCursor };
 }
 

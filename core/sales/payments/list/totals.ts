@@ -44,14 +44,9 @@ const sumsOf = (condition: ListCondition) =>
 type Sum = Extract<Measure, 'count' | 'amount' | 'captured' | 'refunded' | 'fees'>;
 type Sums = Record<Sum, number>;
 
-/** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */
-export async function totals(
-  deps: Dependencies,
-  actor: Actor,
-  { currency: requestedCurrency, ...requested }: TransactionFilter & { readonly currency?: string },
-): Promise<TransactionTotals> {
+/** Returns the sums of the transactions of a filter by currency. Throws the same errors as the list. */
+async function sumsOfFilter(deps: Dependencies, actor: Actor, requested: TransactionFilter) {
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
-  const currency = requestedCurrency === undefined ? merchant.currency : parseCurrency(requestedCurrency);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
   const sums = new Map<string, Sums>();
@@ -63,6 +58,27 @@ export async function totals(
   } else {
     await eachChunk(read, condition, ({ key: _, ...chunk }) => addRows(read, sumsOf(chunk), sums));
   }
+  return { filter, merchant, sums };
+}
+
+/** Returns the number and the net captured amount of the transactions of a filter by currency. */
+export async function netSums(
+  deps: Dependencies,
+  actor: Actor,
+  filter: TransactionFilter,
+): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
+  const { sums } = await sumsOfFilter(deps, actor, filter);
+  return new Map([...sums].map(([currency, { count, captured, refunded }]) => [currency, { count, minor: captured - refunded }]));
+}
+
+/** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */
+export async function totals(
+  deps: Dependencies,
+  actor: Actor,
+  { currency: requestedCurrency, ...requested }: TransactionFilter & { readonly currency?: string },
+): Promise<TransactionTotals> {
+  const { merchant, sums } = await sumsOfFilter(deps, actor, requested);
+  const currency = requestedCurrency === undefined ? merchant.currency : parseCurrency(requestedCurrency);
   const { count, amount, captured, refunded, fees } = sums.get(currency) ?? emptySums();
   return {
     currency,

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { serviceText, t } from '#renderer/base/language';
-import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader, RecordPanel } from '#renderer/kit/record';
+import { dayText, EmptyState, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { figureLinesQuery, type OpenFigure } from './queries.ts';
 import { FIGURE_NAMES, lineAddress, SIDE_NAMES } from './texts.ts';
@@ -20,12 +20,12 @@ const idOf = ({ name, side, currency }: OpenFigure) => `${name}/${side}/${curren
 /** Lines of which a figure consists. */
 export function FigureDrawer({ period, figure, onClose }: FigureDrawerProps) {
   return (
-    <SideDrawer label={t('Lines of the figure')} openId={figure && idOf(figure)} onClose={onClose}>
+    <RecordPanel label={t('Lines of the figure')} openId={figure && idOf(figure)} onClose={onClose}>
       {(id, isOpen) => {
         const [name, side, currency] = id.split('/') as [OpenFigure['name'], OpenFigure['side'], string];
         return <Lines period={period} figure={{ name, side, currency }} takesFocus={isOpen} />;
       }}
-    </SideDrawer>
+    </RecordPanel>
   );
 }
 
@@ -49,11 +49,7 @@ function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFig
   const lines = useQuery(figureLinesQuery(merchantId, period, figure));
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
-      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {FIGURE_NAMES[figure.name]}, {SIDE_NAMES[figure.side]}
-        </Typography>
-      </Box>
+      <RecordHeader title={`${FIGURE_NAMES[figure.name]}, ${SIDE_NAMES[figure.side]}`} headingRef={heading} />
       <QueryContent
         query={lines}
         isEmpty={(data) => data.length === 0}

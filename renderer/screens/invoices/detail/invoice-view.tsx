@@ -6,7 +6,8 @@ import { Link as RouterLink } from 'react-router';
 import type { Invoice, InvoiceDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CopyText, dayText, EmptyState, FactList, fullTime, QueryContent, RecordHeader, useHeadingFocus } from '#renderer/kit/ui';
+import { RecordHeader } from '#renderer/kit/record';
+import { CopyText, dayText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { InstallmentSection } from '#renderer/shared/installments';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
@@ -51,8 +52,7 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader
-        amount={invoice.amount}
-        currency={invoice.currency}
+        title={{ amount: invoice.amount, currency: invoice.currency }}
         status={shownState(invoice, now.nowMs)}
         of={invoice.kind === 'link' ? undefined : 'invoice'}
         headingRef={heading}

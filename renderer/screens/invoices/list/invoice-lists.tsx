@@ -1,28 +1,50 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { InvoiceSummary } from '#renderer/base/client';
+import type { Invoice, InvoiceSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { DataTable } from '#renderer/kit/data-table';
+import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { InvoiceView } from '../detail/invoice-view.tsx';
 import { LinkDialog } from '../links/link-dialog.tsx';
-import { invoicesQuery, PAGE_SIZE, summaryQuery } from '../queries.ts';
+import { sendInvoice } from '../operations.ts';
+import { invoicesQuery, refreshInvoices, summaryQuery, totalsQuery } from '../queries.ts';
+import { payerOf, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
-import { columnsFor, FIRST_FIELD } from './columns.tsx';
+import { columnsFor } from './columns.tsx';
 import { daysOf } from './period.ts';
-import { useView, type View } from './use-view.ts';
+import { SORTS, useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['sentAt', 'createdAt', 'kind'];
+const LEAVE_OUT = ['sentAt', 'kind', 'createdAt', 'dueDate', 'amount'];
+
+const nameOf = (invoice: Invoice) => [titleOf(invoice), payerOf(invoice), writeMoney(invoice.amount, invoice.currency)].join(', ');
+
+/** Sends invoices by email, each to the address of its customer. */
+const SEND: readonly BulkAction<Invoice>[] = [
+  {
+    label: t('Send by email'),
+    explain: (rows) =>
+      t('Emails {{count, number}} invoices or links to the addresses of their customers. No money moves.', { count: rows.length }),
+    reason: ({ status, customer }) => {
+      if (status === 'paid' || status === 'cancelled') return t('nothing is due');
+      return customer?.email ? undefined : t('no email address');
+    },
+    run: async ({ invoiceId, customer }) => {
+      await sendInvoice(invoiceId, { sendVia: ['email'], email: customer?.email ?? '' });
+      return t('Sending to {{recipient}}.', { recipient: customer?.email ?? '' });
+    },
+    onDone: () => void refreshInvoices(),
+  },
+];
 
 /** Lists of invoices and payment links with a detail drawer. */
 export function InvoiceLists({ openId }: { openId: string | undefined }) {
@@ -31,9 +53,10 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const navigate = useNavigate();
   const now = useCurrentTime();
   const view = useView();
-  const grid = useGridApiRef();
   const [isLinkOpen, setLinkOpen] = useState(false);
-  const list = useQuery(invoicesQuery(merchant.merchantId, { ...view, ...datesOf(view, now.today) }));
+  const filter = { ...view, ...datesOf(view, now.today) };
+  const list = useQuery(invoicesQuery(merchant.merchantId, filter));
+  const totals = useQuery(totalsQuery(merchant.merchantId, filter));
   const summary = useQuery(summaryQuery(merchant.merchantId));
   const { today, nowMs } = now;
   const columns = useMemo(() => columnsFor(view.tab, merchant, { today, nowMs }), [view.tab, merchant, today, nowMs]);
@@ -44,10 +67,6 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const close = () => void navigate({ pathname: '/invoices', search });
   const openNew = () => void navigate({ pathname: '/invoices/new', search });
   const openLink = () => setLinkOpen(true);
-  const focusFirstRow = () => {
-    const first = list.data?.items[0];
-    if (first) grid.current?.setCellFocus(first.invoiceId, FIRST_FIELD);
-  };
   useShortcuts(t('Invoices'), [
     ...(canInvoice ? [{ keys: 'N', label: t('New invoice'), run: openNew }] : []),
     ...(canWrite ? [{ keys: 'L', label: t('New payment link'), run: openLink }] : []),
@@ -75,12 +94,23 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ViewBar view={view} onDown={focusFirstRow} />
+        <ViewBar view={view} />
         {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
-        <QueryContent
+        <RecordList
+          bulk={canWrite ? SEND : undefined}
+          nameOf={nameOf}
+          totals={<Totals label={t('Amount')} totals={totals.data} />}
+          list={view.tab === 'links' ? 'Links' : 'Invoices'}
+          leaveOut={LEAVE_OUT}
           query={list}
-          skeleton={<Box sx={{ flex: 1 }} />}
-          isEmpty={({ total }) => total === 0}
+          label={view.tab === 'links' ? t('Links') : t('Invoices')}
+          columns={columns}
+          idOf={(row) => row.invoiceId}
+          page={view.page}
+          sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
+          onPage={(page) => view.change({ page })}
+          openId={openId}
+          onOpen={(row) => open(row.invoiceId)}
           empty={
             <EmptyList
               view={view}
@@ -90,36 +120,11 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
               onLink={canWrite ? openLink : undefined}
             />
           }
-        >
-          {(data) => (
-            <DataTable
-              list={view.tab === 'links' ? 'Links' : 'Invoices'}
-              leaveOut={LEAVE_OUT}
-              label={view.tab === 'links' ? t('Links') : t('Invoices')}
-              apiRef={grid}
-              rows={data.items}
-              columns={columns}
-              getRowId={(row) => row.invoiceId}
-              getRowClassName={({ row }) => (row.invoiceId === openId ? 'is-open' : '')}
-              total={data.total}
-              page={view.page}
-              pageSize={PAGE_SIZE}
-              isLoading={list.isPlaceholderData}
-              onPage={(page) => view.change({ page })}
-              onOpen={(row) => open(row.invoiceId)}
-              empty={null}
-            />
-          )}
-        </QueryContent>
+        />
       </Box>
-      <SideDrawer
-        label={t('Invoice')}
-        openId={openId}
-        onClose={close}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Invoice')} openId={openId} onClose={close}>
         {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
-      </SideDrawer>
+      </RecordPanel>
       {isLinkOpen && (
         <LinkDialog
           onClose={() => setLinkOpen(false)}

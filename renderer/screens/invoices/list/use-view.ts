@@ -13,11 +13,15 @@ export const TABS = [
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
+/** Orders of the list. */
+export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
+
 export interface View {
   readonly tab: TabId;
   readonly status: Invoice['status'] | undefined;
   readonly created: CreatedFilter;
   readonly q: string;
+  readonly sort: (typeof SORTS)[number];
   readonly page: number;
 }
 
@@ -42,14 +46,15 @@ const ADDRESS = addressSchema({
   from: day,
   to: day,
   q: text,
+  sort: oneOf(SORTS, '-createdAt'),
 });
 
 /** State of the list in its URL. */
 export function useView(): ViewInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   return useMemo(() => {
-    const { tab, status, made: period, from, to, q, page } = values;
-    const view: View = { tab, status, created: period ? { period } : { startDate: from, endDate: to }, q, page };
+    const { tab, status, made: period, from, to, q, sort, page } = values;
+    const view: View = { tab, status, created: period ? { period } : { startDate: from, endDate: to }, q, sort, page };
     const change = (next: Partial<View>) => {
       const { created: made, ...other } = { ...view, page: 1, ...next };
       go({ ...other, made: made.period, from: made.startDate, to: made.endDate });
@@ -60,7 +65,7 @@ export function useView(): ViewInAddress {
       isNarrowed: q !== '' || status !== undefined || Object.values(view.created).some((value) => value !== undefined),
       search,
       change,
-      clear: () => go({ tab }),
+      clear: () => go({ tab, sort }),
     };
   }, [values, search, go]);
 }

@@ -11,11 +11,10 @@ import { TABS, type TabId, type View, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
   readonly view: ViewInAddress;
-  readonly onDown: () => void;
 }
 
 /** Tabs, search and filters of the list. */
-export function ViewBar({ view, onDown }: ViewBarProps) {
+export function ViewBar({ view }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(t('Invoices'), [{ keys: '/', label: t('Find an invoice'), run: () => search.current?.focus() }]);
   const options = view.tab === 'links' ? STATUS_OPTIONS.filter(({ value }) => value !== 'draft' && value !== 'overdue') : STATUS_OPTIONS;
@@ -34,8 +33,6 @@ export function ViewBar({ view, onDown }: ViewBarProps) {
           value={view.q}
           inputRef={search}
           onSearch={(q) => view.change({ q })}
-          onEnter={(_, isShown) => isShown && onDown()}
-          onArrowDown={onDown}
         />
         <FilterChip
           label={t('Status')}

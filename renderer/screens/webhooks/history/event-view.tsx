@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
+import { RecordHeader } from '#renderer/kit/record';
 import { CodeBlock, CopyText, copyText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ArchivedDeliveries } from './archived-deliveries.tsx';
@@ -32,14 +33,9 @@ export function EventView({ eventId, archive, takesFocus }: EventViewProps) {
     <QueryContent query={event}>
       {({ id, type, createdAt, resourceId, body, deliveries }) => (
         <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
-          <Box component="header" sx={{ paddingInlineEnd: 10 }}>
-            <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
-              {type}
-            </Typography>
-            <Box sx={{ mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-              <TimeText at={createdAt} timeZone={timezone} />
-            </Box>
-          </Box>
+          <RecordHeader title={type} headingRef={heading}>
+            <TimeText at={createdAt} timeZone={timezone} />
+          </RecordHeader>
           {may('webhooks:write') && !isArchived && <SendToEndpoint eventId={id} />}
           <FactList
             facts={[

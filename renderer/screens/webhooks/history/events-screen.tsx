@@ -1,14 +1,15 @@
 import Box from '@mui/material/Box';
-import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
 import type { HistoryEvent } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { DataTable } from '#renderer/kit/data-table';
+import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { ArchiveField, EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { ArchiveField, EmptyState, FilterChip, Screen, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ALL_TYPES } from '../event-types.ts';
 import { EventView } from './event-view.tsx';
@@ -26,7 +27,6 @@ export function EventsScreen() {
   const { eventId } = useParams();
   const navigate = useNavigate();
   const { timezone } = useMerchant();
-  const grid = useGridApiRef();
   const { values, search, go } = useAddress(ADDRESS);
   const { type, archive } = values;
   /** The first event of each page that was left for an older one, with the filter of these pages. */
@@ -60,46 +60,33 @@ export function EventsScreen() {
             onYear={(year) => go({ type, archive: year })}
           />
         </Box>
-        <QueryContent query={events} skeleton={<Box sx={{ flex: 1 }} />}>
-          {({ items, total }) => (
-            <DataTable
-              list="Events"
-              leaveOut={LEAVE_OUT}
-              label={t('Events')}
-              apiRef={grid}
-              rows={items.toReversed()}
-              columns={columns}
-              getRowId={(row) => row.id}
-              getRowClassName={({ row }) => (row.id === eventId ? 'is-open' : '')}
-              total={total + cursors.length * PAGE_SIZE}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={events.isPlaceholderData}
-              onPage={(next) => {
-                const oldest = items[0];
-                if (next < page) setCursors(cursors.slice(0, -1));
-                else if (oldest) setCursors([...cursors, oldest.id]);
-              }}
-              onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
-              empty={
-                <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
-                  {type === undefined && archive === undefined
-                    ? t('Make a sale; its event appears here immediately.')
-                    : t('No event has this type.')}
-                </EmptyState>
-              }
-            />
-          )}
-        </QueryContent>
+        <RecordList
+          list="Events"
+          leaveOut={LEAVE_OUT}
+          query={{ ...events, data: events.data && { ...events.data, total: events.data.total + cursors.length * PAGE_SIZE } }}
+          label={t('Events')}
+          columns={columns}
+          idOf={(row) => row.id}
+          page={page}
+          onPage={(next) => {
+            const oldest = events.data?.items.at(-1);
+            if (next < page) setCursors(cursors.slice(0, -1));
+            else if (oldest) setCursors([...cursors, oldest.id]);
+          }}
+          openId={eventId}
+          onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
+          empty={
+            <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
+              {type === undefined && archive === undefined
+                ? t('Make a sale; its event appears here immediately.')
+                : t('No event has this type.')}
+            </EmptyState>
+          }
+        />
       </Box>
-      <SideDrawer
-        label={t('Event')}
-        openId={eventId}
-        onClose={() => void navigate({ pathname: '/events', search })}
-        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
-      >
+      <RecordPanel label={t('Event')} openId={eventId} onClose={() => void navigate({ pathname: '/events', search })}>
         {(id, isOpen) => <EventView eventId={id} archive={archive} takesFocus={isOpen} />}
-      </SideDrawer>
+      </RecordPanel>
     </Screen>
   );
 }

@@ -1,0 +1,92 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useEffect, useRef, useState } from 'react';
+import { ApiFailure } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, StatusChip } from '#renderer/kit/ui';
+import type { EachAction } from './bulk-action.ts';
+
+/** Result of one row. */
+interface RowResult {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+interface BulkDialogProps<Row> {
+  readonly action: EachAction<Row>;
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  readonly nameOf: (row: Row) => string;
+  readonly onClose: () => void;
+}
+
+/** Says what a bulk action does, runs it row by row, and shows the result of each row. Closing it stops the action after the current row. */
+export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDialogProps<Row>) {
+  const [results, setResults] = useState<ReadonlyMap<string, RowResult>>(new Map());
+  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking');
+  const isStopped = useRef(false);
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+  const possible = rows.filter((row) => action.reason?.(row) === undefined);
+  const run = async () => {
+    setState('running');
+    let done = 0;
+    for (const row of possible) {
+      if (isStopped.current) break;
+      const result = await resultOf(action, row);
+      if (result.isDone) done += 1;
+      setResults((before) => new Map(before).set(idOf(row), result));
+    }
+    action.onDone?.();
+    setState('done');
+    announce(t('{{done, number}} of {{total, number}} done.', { done, total: possible.length }));
+  };
+  return (
+    <Dialog
+      title={action.label}
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      onSubmit={() => state === 'asking' && possible.length > 0 && void run()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            {state === 'asking' ? t('Cancel') : state === 'running' ? t('Stop') : t('Close')}
+          </Button>
+          {state !== 'done' && (
+            <Button type="submit" variant="contained" color="primary" disabled={possible.length === 0} loading={state === 'running'}>
+              {t('{{action}} ({{count, number}})', { action: action.label, count: possible.length })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ mb: 3 }}>{possible.length === 0 ? t('This is not possible for any of the selected rows.') : action.explain(possible)}</Box>
+      <Box component="ul" aria-label={t('Results')} sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 320, overflow: 'auto', fontSize: 13 }}>
+        {rows.map((row) => {
+          const reason = action.reason?.(row);
+          const result = results.get(idOf(row));
+          return (
+            <Box component="li" key={idOf(row)} sx={{ display: 'flex', gap: 3, py: 1, alignItems: 'center' }}>
+              <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{nameOf(row)}</Box>
+              {reason !== undefined && <Box sx={{ color: 'text.secondary' }}>{t('Left out: {{reason}}', { reason })}</Box>}
+              {result && <StatusChip state={result.isDone ? 'ok' : 'failed'} label={result.text} />}
+            </Box>
+          );
+        })}
+      </Box>
+    </Dialog>
+  );
+}
+
+async function resultOf<Row>(action: EachAction<Row>, row: Row): Promise<RowResult> {
+  try {
+    return { isDone: true, text: (await action.run(row)) ?? t('Done') };
+  } catch (error) {
+    return { isDone: false, text: error instanceof ApiFailure ? error.message : t('It failed.') };
+  }
+}

@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '#renderer/base/language';
+
+export const FOOTER_PX = 38;
+
+interface ListFooterProps {
+  readonly page: number;
+  /** Rows of a full page. */
+  readonly limit: number;
+  readonly total: number;
+  /** Names of columns that are hidden because the list is too narrow. */
+  readonly leftOut: readonly string[];
+  readonly onPage: (page: number) => void;
+  /** Opens the choice of columns. */
+  readonly onColumns: () => void;
+  /** Totals, or actions on selected rows. */
+  readonly children: ReactNode;
+}
+
+/** Totals, hidden columns and pages of a list. */
+export function ListFooter({ page, limit, total, leftOut, onPage, onColumns, children }: ListFooterProps) {
+  const first = (page - 1) * limit + 1;
+  const last = Math.min(total, page * limit);
+  return (
+    <Box
+      sx={(theme) => ({
+        minHeight: FOOTER_PX,
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 3,
+        px: 2.5,
+        fontSize: 13,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderTop: 0,
+        borderEndStartRadius: 4,
+        borderEndEndRadius: 4,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
+      <Box sx={{ flex: 1, minWidth: 0 }}>{children}</Box>
+      {leftOut.length > 0 && (
+        <Button size="small" variant="text" title={leftOut.join(', ')} onClick={onColumns} sx={{ color: 'text.secondary' }}>
+          {t('{{count, number}} columns hidden', { count: leftOut.length })}
+        </Button>
+      )}
+      <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        {t('{{first, number}}–{{last, number}} of {{total, number}}', { first, last, total })}
+      </Box>
+      {total > limit && (
+        <Box sx={{ display: 'flex' }}>
+          <IconButton aria-label={t('Go to previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft size={16} aria-hidden />
+          </IconButton>
+          <IconButton aria-label={t('Go to next page')} disabled={last >= total} onClick={() => onPage(page + 1)}>
+            <ChevronRight size={16} aria-hidden />
+          </IconButton>
+        </Box>
+      )}
+    </Box>
+  );
+}

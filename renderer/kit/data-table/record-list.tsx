@@ -1,0 +1,282 @@
+import Box from '@mui/material/Box';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import {
+  DataGrid,
+  type DataGridProps,
+  type GridColDef,
+  type GridRowSelectionModel,
+  type GridValidRowModel,
+  useGridApiRef,
+} from '@mui/x-data-grid';
+import { esES } from '@mui/x-data-grid/locales';
+import { type ReactNode, type Ref, useContext, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { language, t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
+import { ListContext, type ListHandle, QueryContent, type QueryState, useShortcuts, useWidth } from '#renderer/kit/ui';
+import { useArrangedColumns } from './arranged-columns.ts';
+import type { BulkAction } from './bulk-action.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { FOOTER_PX, ListFooter } from './list-footer.tsx';
+import { modelOf, sortOf } from './sort.ts';
+
+/** Texts of the grid itself, in the language of the screens. */
+const LOCALE_TEXT = language() === 'es' ? esES.components.MuiDataGrid.defaultProps.localeText : undefined;
+const ROW_PX = { roomy: 36, compact: 30 } as const;
+const TOUCH_ROW_PX = 44;
+const HEADER_PX = 36;
+const BORDERS_PX = 2;
+const CHECKBOX_FIELD = '__check__';
+const NONE: readonly never[] = [];
+const NO_SELECTION: GridRowSelectionModel = { type: 'include', ids: new Set() };
+
+/** A page of a list, as the service returns it. */
+export interface ListPage<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+  readonly limit: number;
+}
+
+/** State of the request for a page. The page before stays while another one loads. */
+export interface ListQuery<Row> extends QueryState<ListPage<Row>> {
+  readonly isPlaceholderData: boolean;
+}
+
+/** A key that acts on the open row, the focused row, or the only one. */
+export interface RowKey<Row> {
+  readonly keys: string;
+  readonly label: string;
+  readonly run: (row: Row | undefined) => void;
+}
+
+/** Order of a list. Its columns have the names of the fields by which the service sorts. */
+export interface ListSort<Sort extends string> {
+  /** Values of the parameter `sort`: a field, or `-` and a field for the reverse order. */
+  readonly allowed: readonly Sort[];
+  readonly value: Sort;
+  readonly onSort: (sort: Sort) => void;
+}
+
+interface RecordListProps<Row extends GridValidRowModel, Sort extends string> extends Pick<DataGridProps<Row>, 'getRowHeight'> {
+  /** Name under which the columns that the user arranged are stored, the same in each language. */
+  readonly list: string;
+  /** Accessible name of the rows. */
+  readonly label: string;
+  readonly query: ListQuery<Row>;
+  readonly columns: readonly GridColDef<Row>[];
+  /** Fields of columns that are left out, in this order, while the list is too narrow for all, unless the user shows them. */
+  readonly leaveOut?: readonly string[];
+  readonly idOf: (row: Row) => string;
+  /** Returns the ID of the record that a row opens, if it is not that of the row. */
+  readonly recordOf?: (row: Row) => string;
+  /** Page number from 1. */
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  /** ID of the record in the panel. */
+  readonly openId?: string | undefined;
+  /** Called for a click or Enter on a row. */
+  readonly onOpen: (row: Row) => void;
+  readonly sort?: ListSort<Sort>;
+  readonly rowKeys?: readonly RowKey<Row>[];
+  /** What can be done with selected rows; rows can't be selected without it. */
+  readonly bulk?: readonly BulkAction<Row>[];
+  /** Name of a row in the results of a bulk action. */
+  readonly nameOf?: (row: Row) => string;
+  /** Totals of the filter. */
+  readonly totals?: ReactNode;
+  /** Shown in place of a list without rows. */
+  readonly empty: ReactNode;
+  readonly ref?: Ref<ListHandle>;
+}
+
+/**
+ * Returns the height of a list: that of its rows if they fit, with the bar that scrolls to the side, otherwise whole rows only. A row that is
+ * cut off at the footer looks like an error, and an empty panel below a few rows like missing ones. Without rows, skeletons fill the space.
+ */
+function maxHeightOf(rowPx: number, rows: number): string {
+  const frame = `${HEADER_PX + BORDERS_PX}px`;
+  const filled = `calc(${frame} + round(down, 100cqh - ${HEADER_PX + BORDERS_PX + FOOTER_PX}px, ${rowPx}px))`;
+  if (rows === 0) return filled;
+  const needed = `${rows * rowPx}px + var(--DataGrid-hasScrollX, 0) * var(--DataGrid-scrollbarSize, 0px)`;
+  return `min(${filled}, calc(${frame} + ${needed}))`;
+}
+
+/**
+ * A list with pages from the service. Arrow keys and J and K move through it, Enter opens a row and Space selects it; current rows stay while
+ * others are fetched. The search box and the record panel of the screen move its focus.
+ */
+export function RecordList<Row extends GridValidRowModel, Sort extends string = string>(props: RecordListProps<Row, Sort>) {
+  const { query, empty } = props;
+  return (
+    <QueryContent
+      query={query}
+      skeleton={<Box sx={{ flex: 1 }} />}
+      isEmpty={({ items }) => items.length === 0 && !query.isPlaceholderData}
+      empty={empty}
+    >
+      {(data) => <Rows {...props} data={data} />}
+    </QueryContent>
+  );
+}
+
+function Rows<Row extends GridValidRowModel, Sort extends string>({
+  data,
+  ...props
+}: RecordListProps<Row, Sort> & { readonly data: ListPage<Row> }) {
+  const { list, label, query, columns, leaveOut = NONE, idOf, recordOf = idOf, page, onPage, openId, onOpen } = props;
+  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, ref, getRowHeight } = props;
+  const rows = data.items;
+  const grid = useGridApiRef();
+  const [frameRef, widthPx] = useWidth();
+  const density = useWorkstation((settings) => settings.density);
+  const isTouch = useMediaQuery('(pointer: coarse)', { noSsr: true });
+  const rowPx = isTouch ? TOUCH_ROW_PX : ROW_PX[density];
+  const sortable = useMemo(
+    () => columns.map((column) => ({ ...column, sortable: sort?.allowed.some((each) => sortOf(each).field === column.field) ?? false })),
+    [columns, sort?.allowed],
+  );
+  const { leftOut, ...arranged } = useArrangedColumns({ list, columns: sortable, leaveOut, widthPx });
+  const [selection, setSelection] = useState(NO_SELECTION);
+  const selected = rows.filter((row) => selection.ids.has(idOf(row)));
+
+  const currentIndex = () =>
+    openId === undefined
+      ? rows.findIndex((row) => idOf(row) === grid.current?.state.focus.cell?.id)
+      : rows.findIndex((row) => recordOf(row) === openId);
+  const focus = (row: Row | undefined) => {
+    const field = grid.current?.getVisibleColumns().find((column) => column.field !== CHECKBOX_FIELD)?.field;
+    if (row === undefined || field === undefined) return;
+    // A cell on screen takes the focus now, so that a later effect of the same change can still move it.
+    const cell = grid.current?.getCellElement(idOf(row), field);
+    if (cell) cell.focus();
+    else grid.current?.setCellFocus(idOf(row), field);
+  };
+  const actions = useRef<ListHandle>(null);
+  actions.current = {
+    focusFirst: () => focus(rows[0]),
+    focusRow: (id) => {
+      const row = rows.find((each) => recordOf(each) === id);
+      focus(row);
+      return row !== undefined;
+    },
+    step: (offset) => {
+      const index = currentIndex();
+      const next = rows[index < 0 ? 0 : index + offset];
+      if (next === undefined) return;
+      if (openId === undefined) focus(next);
+      else onOpen(next);
+    },
+  };
+  const [handle] = useState<ListHandle>(() => ({
+    focusFirst: () => actions.current?.focusFirst(),
+    focusRow: (id) => actions.current?.focusRow(id) ?? false,
+    step: (offset) => actions.current?.step(offset),
+  }));
+  useImperativeHandle(ref, () => handle, [handle]);
+  const { setList } = useContext(ListContext);
+  useLayoutEffect(() => {
+    setList(handle);
+    return () => setList(null);
+  }, [setList, handle]);
+  // The focused row may disappear while its record is open. The grid would then take the focus from the panel to another row.
+  useEffect(() => {
+    if (openId !== undefined) grid.current?.setState((state) => ({ ...state, focus: { ...state.focus, cell: null } }));
+  }, [openId, grid]);
+  useShortcuts(label, [
+    { keys: 'J', label: t('Next record'), run: () => handle.step(1) },
+    { keys: 'K', label: t('Previous record'), run: () => handle.step(-1) },
+    ...rowKeys.map(({ run, ...key }) => ({ ...key, run: () => run(rows[currentIndex()] ?? (rows.length === 1 ? rows[0] : undefined)) })),
+  ]);
+
+  return (
+    <Box ref={frameRef} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
+      <DataGrid<Row>
+        {...arranged}
+        apiRef={grid}
+        aria-label={label}
+        localeText={LOCALE_TEXT}
+        rows={rows}
+        getRowId={idOf}
+        getRowClassName={({ row }) => (recordOf(row) === openId ? 'is-open' : '')}
+        {...(getRowHeight && { getRowHeight })}
+        loading={query.isPlaceholderData}
+        hideFooter
+        paginationMode="server"
+        rowCount={data.total}
+        paginationModel={{ page: 0, pageSize: Math.max(1, rows.length) }}
+        pageSizeOptions={[Math.max(1, rows.length)]}
+        filterMode="server"
+        disableColumnFilter
+        sortingMode="server"
+        sortingOrder={['asc', 'desc']}
+        sortModel={sort ? [modelOf(sort.value)] : []}
+        onSortModelChange={([model]) => {
+          const next = sort?.allowed.find((each) => each === (model?.sort === 'desc' ? `-${model.field}` : model?.field));
+          if (next !== undefined) sort?.onSort(next);
+        }}
+        checkboxSelection={bulk.length > 0}
+        disableRowSelectionOnClick
+        rowSelection={bulk.length > 0}
+        rowSelectionModel={selection}
+        onRowSelectionModelChange={setSelection}
+        rowHeight={rowPx}
+        columnHeaderHeight={HEADER_PX}
+        onCellClick={({ field, row }) => field !== CHECKBOX_FIELD && onOpen(row)}
+        onCellKeyDown={({ id, field, row }, event) => {
+          if (event.key === ' ' && !event.shiftKey && bulk.length > 0 && field !== CHECKBOX_FIELD)
+            grid.current?.selectRow(id, !selection.ids.has(id));
+          else if (event.key === 'Enter') onOpen(row);
+          else return;
+          event.preventDefault();
+        }}
+        slotProps={{ loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
+        sx={(theme) => ({
+          border: `1px solid ${theme.vars.palette.divider}`,
+          borderEndStartRadius: 0,
+          borderEndEndRadius: 0,
+          fontSize: 13,
+          flex: '0 1 auto',
+          ...(getRowHeight === undefined && { maxHeight: maxHeightOf(rowPx, rows.length) }),
+          '--DataGrid-t-color-border-base': theme.vars.palette.divider,
+          '--DataGrid-t-header-background-base': theme.vars.palette.wash,
+          backgroundColor: theme.vars.palette.background.paper,
+          '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
+          '--DataGrid-rowBorderColor': theme.vars.palette.divider,
+          '& .MuiDataGrid-row': { cursor: 'pointer' },
+          // The whole row is the target of Enter, so the ring is around it.
+          '& .MuiDataGrid-cell:focus, & .MuiDataGrid-cell:focus-within': { outline: 'none' },
+          '& .MuiDataGrid-row:has(> .MuiDataGrid-cell:focus, > .MuiDataGrid-cell :focus-visible)': {
+            outline: `2px solid ${theme.vars.palette.primary.main}`,
+            outlineOffset: -2,
+          },
+          '& .MuiDataGrid-row--dynamicHeight > .MuiDataGrid-cell': { display: 'flex', alignItems: 'center', py: 2, lineHeight: '18px' },
+          '& .MuiDataGrid-row.is-open': { backgroundColor: theme.vars.palette.tone.primary.tint },
+          // A state that is as it should be is plain text, so that the others stand out.
+          '& [data-tone=success]': {
+            px: 0,
+            color: 'inherit',
+            backgroundColor: 'transparent',
+            fontSize: 13,
+            fontWeight: 400,
+            '& svg': { display: 'none' },
+          },
+          '& .MuiDataGrid-columnSeparator': { color: 'transparent' },
+          '& .MuiDataGrid-cell--flex.MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
+        })}
+      />
+      <ListFooter
+        page={page}
+        limit={data.limit}
+        total={data.total}
+        leftOut={leftOut}
+        onPage={onPage}
+        onColumns={() => grid.current?.showPreferences('columns' as never)}
+      >
+        {selected.length > 0 ? (
+          <BulkBar rows={selected} actions={bulk} idOf={idOf} nameOf={nameOf} onClear={() => setSelection(NO_SELECTION)} />
+        ) : (
+          totals
+        )}
+      </ListFooter>
+    </Box>
+  );
+}

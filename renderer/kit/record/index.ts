@@ -1,0 +1,3 @@
+export { type RecordAction, RecordActions } from './record-actions.tsx';
+export { RecordHeader } from './record-header.tsx';
+export { RecordPanel, usePanelPlaces } from './record-panel.tsx';
