@@ -21,7 +21,7 @@ Operations without the header in their parameters ignore it: those that change n
 
 ## Pagination
 
-Lists are ordered newest first and return \`pagination\` beside \`data\`. Send \`limit\` (at most 200; a larger one counts as 200, and \`pagination.limit\` shows the limit that was used) and either \`page\` or \`cursor\`, the \`nextCursor\` of the previous page. A cursor does not skip or repeat items when new ones arrive.
+Lists are ordered newest first, or by the field of \`sort\` where a list has that parameter, and return \`pagination\` beside \`data\`. Send \`limit\` (at most 200; a larger one counts as 200, and \`pagination.limit\` shows the limit that was used) and either \`page\` or \`cursor\`, the \`nextCursor\` of the previous page. A cursor does not skip or repeat items when new ones arrive.
 
 ## Clocks
 

@@ -301,9 +301,8 @@ test('shows the reason of a canceled invoice, and unavailable actions with the r
   await page.keyboard.press('Enter');
   await expect(invoices.drawer.getByRole('alert').first()).toContainText('Reason: Ordered twice. No payment is due.');
   await expect(invoices.drawer.getByRole('heading', { level: 2 })).toBeFocused();
-  for (const name of ['Send', 'Record payment', 'Copy link', 'QR code', 'Edit', 'Cancel invoice']) {
+  for (const name of ['Send', 'Record payment', 'Copy link', 'QR code', 'Edit', 'Cancel invoice'])
     await expectRefused(invoices.drawer, name, '');
-  }
   await page.keyboard.press('s');
   await expect(page.getByText('Send: This invoice was canceled.')).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { serviceText, t } from '#renderer/base/language';
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;
 /** Rows per page. */
-export const REQUESTS_PAGE = 100;
+const REQUESTS_PAGE = 100;
 
 export function keysQuery(page: number) {
   return queryOptions({
