@@ -159,7 +159,7 @@ test('exports every entry of the filter as CSV @full', async ({ signedIn: page }
   await expect(page.getByText(/^\d+ entr(y|ies) exported$/)).toBeVisible();
 });
 
-test('ends a session with the key K so that its next request fails, and marks the current session @full', async ({
+test('ends a session with the key X so that its next request fails, and marks the current session @full', async ({
   signedIn: page,
   service,
 }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
+import { actOn } from './record-actions.ts';
 
 const VISA = '4111111111111111';
 const MASTERCARD = '5555555555554444';
@@ -220,7 +221,7 @@ test('deleting a customer lists the consequences, asks once and cancels the subs
   await expect(drawer.getByRole('link', { name: 'Gym' })).toHaveAttribute('href', `#/recurring/${first.subscriptionId}`);
   await expect(drawer).toContainText('next payment Jan 31, 2039');
   await expect(drawer.getByRole('region', { name: 'Transactions' }).getByRole('link')).toHaveCount(1);
-  await drawer.getByRole('button', { name: 'Delete' }).click();
+  await actOn(drawer, 'Delete');
   await expect(drawer).toContainText('2 subscriptions are canceled, and 1 card is deleted. 1 transaction is kept. This can’t be undone.');
   await page.keyboard.press('Enter');
   await expect(drawer).toBeHidden();
@@ -282,7 +283,7 @@ test('the customer screens have no accessibility fault in either color scheme an
   await expect(cardOf(page, 'Mastercard 4444')).toBeVisible();
   await page.keyboard.press('a');
   await expectAccessible(page, 'add card');
-  await drawerOf(page).getByRole('button', { name: 'Delete', exact: true }).click();
+  await actOn(drawerOf(page), 'Delete');
   await expectAccessible(page, 'delete');
   for (const width of [1280, 640]) {
     await page.setViewportSize({ width, height: (width * 9) / 16 });

@@ -1,25 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
-import { test as base, expect, type Service } from './fixtures.ts';
+import { test } from './business-service.ts';
+import { expect } from './fixtures.ts';
 import { sessionOf } from './session.ts';
-
-/** A server whose sample data shows a running business, as `npm run serve -- --demo` starts it. */
-const test = base.extend<object, { service: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-    async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-business-'));
-      const { ready, stop } = await startService(dataDir, 'business');
-      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
-      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
-      await stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS + STOP_TIMEOUT_MS },
-  ],
-});
 
 /** Lists of the screens by their address, each with a text of one of its rows in the demo. */
 const LISTS = {

@@ -26,7 +26,7 @@ export interface Faults {
   expect(pattern: RegExp): void;
 }
 
-interface Fixtures {
+export interface Fixtures {
   strokes: Strokes;
   faults: Faults;
   /**
@@ -36,7 +36,7 @@ interface Fixtures {
   signedIn: Page;
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   service: Service;
   watch: PageWatch;
   sharedPage: SharedPage;

@@ -4,6 +4,7 @@ import { expect, type Service, test } from './fixtures.ts';
 import { type MailBox, openMailBox } from './mailbox.ts';
 import { MessagesPage } from './pages/messages-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
+import { expectRefused } from './record-actions.ts';
 
 let box: MailBox;
 let recipients = 0;
@@ -43,7 +44,7 @@ test('a waiting message states the reason and links to the settings; after the e
   await expect(outbox.state('waiting')).toBeVisible();
   await expect(outbox.drawer.getByRole('region', { name: 'Message text' })).toContainText('761.00');
   await expect(outbox.drawer.getByRole('link', { name: transactionId })).toHaveAttribute('href', new RegExp(transactionId));
-  await expect(outbox.drawer.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true');
+  await expectRefused(outbox.drawer, 'Resend', 'Email isn’t set up.');
   await outbox.drawer.getByRole('link', { name: 'Set up' }).press('Enter');
 
   await outbox.setUpMail(box);

@@ -3,6 +3,8 @@ import { motionMs } from './motion.ts';
 
 const FIELD_HEIGHT_PX = 40;
 const TARGET_MIN_PX = 24;
+/** Style of a target for a finger. */
+const TOUCH = { '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } } as const;
 const MOTION_MS = motionMs(140);
 
 /**
@@ -46,7 +48,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiButtonBase: { defaultProps: { disableRipple: true } },
-  MuiTab: { styleOverrides: { root: { textTransform: 'none', minHeight: 40, fontWeight: 550 } } },
+  MuiTab: { styleOverrides: { root: { textTransform: 'none', minHeight: 40, fontWeight: 550, ...TOUCH } } },
   MuiTabs: { styleOverrides: { root: { minHeight: 40 } } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
@@ -62,11 +64,12 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         '& .MuiButton-endIcon > kbd:nth-of-type(1)': { fontSize: 12 },
         '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         '&.MuiButton-sizeLarge': { minHeight: 44, fontSize: 16 },
-        '&.MuiButton-sizeSmall': { minHeight: 30, paddingInline: 10, fontSize: 13 },
+        '&.MuiButton-sizeSmall': { minHeight: 30, paddingInline: 10, fontSize: 13, ...TOUCH },
+        ...TOUCH,
       }),
     },
   },
-  MuiIconButton: { styleOverrides: { root: { borderRadius: 6, minWidth: TARGET_MIN_PX, minHeight: TARGET_MIN_PX } } },
+  MuiIconButton: { styleOverrides: { root: { borderRadius: 6, minWidth: TARGET_MIN_PX, minHeight: TARGET_MIN_PX, ...TOUCH } } },
   MuiModal: { defaultProps: { container: appElement } },
   MuiPopper: { defaultProps: { container: appElement } },
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
@@ -87,7 +90,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiPopover: { styleOverrides: { paper: { boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' } } },
-  MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14, gap: 8 } } },
+  MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14, gap: 8, ...TOUCH } } },
   MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
   MuiFormControl: { defaultProps: { size: 'small' } },
   MuiInputLabel: {
@@ -112,6 +115,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     styleOverrides: {
       root: ({ theme }) => ({
         minHeight: FIELD_HEIGHT_PX,
+        '@media (pointer: coarse)': { minHeight: 44 },
         backgroundColor: theme.vars.palette.background.paper,
         '&:hover:not(.Mui-error, .Mui-disabled, .Mui-focused) .MuiOutlinedInput-notchedOutline': {
           borderColor: theme.vars.palette.text.secondary,
@@ -160,6 +164,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         fontWeight: 550,
         paddingInline: 14,
         minHeight: 36,
+        ...TOUCH,
         color: theme.vars.palette.text.secondary,
         '&.Mui-selected, &.Mui-selected:hover': {
           color: theme.vars.palette.tone.primary.main,

@@ -11,7 +11,7 @@ interface ToastAction {
 }
 
 const LASTS_MS = 3500;
-const ACTION_LASTS_MS = 5000;
+const ACTION_LASTS_MS = 10_000;
 
 /** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
 export function showToast(text: string, action?: ToastAction): void {

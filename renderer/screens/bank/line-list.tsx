@@ -9,7 +9,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { announce, dayText, EmptyState } from '#renderer/kit/ui';
+import { announce, dayText, EmptyState, showToast } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { lineColumns } from './columns.tsx';
 import { LineView } from './line-view.tsx';
@@ -43,6 +43,9 @@ const ACCEPT: readonly BulkAction<BankLine>[] = [
   },
 ];
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['state', 'match'];
+
 const nameOf = ({ line, parts }: Change) => `${parts === null ? 'undo' : 'match'} ${line.lineId}`;
 
 /** Open or matched lines of an account. Enter opens a line, and Enter accepts its suggestion and opens the next. */
@@ -65,6 +68,7 @@ export function LineList({ account, onImport }: LineListProps) {
     onSuccess: (_, { line, parts }) => {
       setSplitId((id) => (id === line.lineId ? undefined : id));
       announce(parts === null ? t('Match undone.') : t('Matched.'));
+      if (parts !== null) showToast(t('Matched.'), { label: t('Undo'), run: () => void undoMatch(line.lineId).finally(refreshBank) });
       // Another line can be open, for example one whose change has failed meanwhile.
       if (openId !== line.lineId) return;
       // The loaded rows are older, so the changed row is skipped.
@@ -111,6 +115,7 @@ export function LineList({ account, onImport }: LineListProps) {
         <Tab value="matched" label={t('Matched', { context: 'lines' })} />
       </Tabs>
       <RecordList
+        leaveOut={LEAVE_OUT}
         bulk={canWrite && state === 'open' ? ACCEPT : undefined}
         nameOf={({ day, text, amount, currency }) => [dayText(day), text, writeMoney(amount, currency)].join(', ')}
         list={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}

@@ -8,8 +8,13 @@ import { brandName } from '#shared/card-brands';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
   return [
-    { field: 'dueDate', headerName: t('Due date'), flex: 0.7, minWidth: 148, valueGetter: (_, row) => dayText(row.dueDate) },
-    { field: 'due', headerName: t('Due'), flex: 0.5, minWidth: 90, sortable: false, valueGetter: (_, row) => dueText(row, nowMs) },
+    {
+      field: 'dueDate',
+      headerName: t('Due'),
+      flex: 0.9,
+      minWidth: 172,
+      valueGetter: (_, row) => [dueText(row, nowMs), dayText(row.dueDate)].filter(Boolean).join(', '),
+    },
     {
       field: 'status',
       headerName: t('Status'),

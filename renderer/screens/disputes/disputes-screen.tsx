@@ -26,6 +26,8 @@ const ADDRESS = addressSchema({
   ),
   sort: oneOf(SORTS, 'dueDate'),
 });
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['scheme', 'status'];
 const CLOCK_MS = 60_000;
 const EMPTY_TEXTS = {
   due: [t('No response is due'), t('Chargebacks and inquiries of your processors appear here, the most urgent first.')],
@@ -107,6 +109,7 @@ export function DisputesScreen() {
           ))}
         </Tabs>
         <RecordList
+          leaveOut={LEAVE_OUT}
           list={`disputes ${tab.id}`}
           query={list}
           label={tab.name}

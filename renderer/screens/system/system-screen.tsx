@@ -44,7 +44,7 @@ export function SystemScreen() {
   const backup = useBackupShortcut(path);
   return (
     <Screen title={t('System')} subtitle={t('Server health, backups and updates.')}>
-      <Tabs value={path} aria-label={t('System')} variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
+      <Tabs value={path} aria-label={t('System')} variant="scrollable" scrollButtons={false} sx={TABS_STYLE}>
         {tabs.map(([name, tabLabel]) => (
           <Tab key={name} value={name} label={tabLabel} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
         ))}

@@ -2,6 +2,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { channelName } from '#renderer/base/channels';
 import type { Merchant, Payment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { WrappedText } from '#renderer/kit/data-table';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { stateOf, typeOf } from './status.ts';
@@ -20,7 +21,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       field: 'status',
       headerName: t('Status'),
       flex: 0.7,
-      minWidth: 108,
+      minWidth: 118,
       renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} of="transaction" />,
     },
     {
@@ -65,6 +66,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       flex: 0.7,
       minWidth: 148,
       valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
+      renderCell: ({ value }) => <WrappedText text={value} />,
     },
     {
       field: 'orderId',

@@ -44,8 +44,8 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
       texts.taxRate.trim() !== '' &&
       readTaxRate(texts.taxRate.trim()) === null && { taxRate: t('Enter a percentage, such as 8.875.') }),
   };
-  const done = (text: string) => {
-    showToast(text);
+  const done = (text: string, undo?: { readonly label: string; readonly run: () => void }) => {
+    showToast(text, undo);
     void refreshItems();
     onClose();
   };
@@ -55,7 +55,13 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
   });
   const archiving = useMutation({
     mutationFn: ({ itemId, status }: Item) => changeItem(itemId, { status: status === 'active' ? 'archived' : 'active' }),
-    onSuccess: ({ name, status }) => done(status === 'active' ? t('{{name}} restored', { name }) : t('{{name}} archived', { name })),
+    onSuccess: ({ itemId, name, status }) => {
+      const before = status === 'active' ? 'archived' : 'active';
+      done(status === 'active' ? t('{{name}} restored', { name }) : t('{{name}} archived', { name }), {
+        label: t('Undo'),
+        run: () => void changeItem(itemId, { status: before }).finally(refreshItems),
+      });
+    },
   });
   const failure = saving.error ?? archiving.error;
   const faultOf = (field: Field) => (isChecked ? problems[field] : undefined) ?? (failure?.field === field ? failure.message : undefined);

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { test } from './business-service.ts';
+import { expect } from './fixtures.ts';
+
+const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'refund-queue', 'recurring', 'messages'];
+/** Columns of names, addresses and texts, which may be shortened; the whole text is in their tooltip or record. */
+const SHORTENED = new Set(['customer', 'name', 'company', 'email', 'reason', 'text', 'to', 'subject', 'orderId', 'match']);
+
+const rowsOf = (page: Page) => page.locator('[role=row][data-id]');
+
+/** Returns the cells of facts whose content is wider than the cell. */
+const cutCells = (page: Page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLElement>('[role=row][data-id] [role=gridcell][data-field]')].flatMap((cell) => {
+        const parts = [cell, ...cell.querySelectorAll<HTMLElement>('*')];
+        const isCut = parts.some((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline');
+        return isCut ? [{ field: cell.dataset.field ?? '', text: cell.textContent }] : [];
+      }),
+    undefined,
+  );
+
+for (const width of [1024, 1280, 1920])
+  test(`no fact of a list is cut off at ${width} pixels`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const list of LISTS) {
+      await page.goto(`/#/${list}`);
+      await expect(rowsOf(page).first()).toBeVisible();
+      const cut = (await cutCells(page)).filter(({ field }) => !SHORTENED.has(field));
+      expect({ list, cut }).toEqual({ list, cut: [] });
+    }
+  });
+
+test('a record opens beside its list, which stays usable; J, K and Esc move and close it', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/#/transactions');
+  const idAt = (index: number) => rowsOf(page).nth(index).getAttribute('data-id');
+  const panel = page.getByRole('dialog', { name: 'Transaction' });
+  const [first, second, third] = [await idAt(3), await idAt(4), await idAt(5)];
+  await rowsOf(page).nth(3).getByRole('gridcell').nth(1).click();
+  await expect(panel.getByRole('heading', { level: 2 })).toBeFocused();
+  expect(page.url()).toContain(`/transactions/${first}`);
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(new RegExp(`/transactions/${second}$`));
+  // The page is live: a click on another row opens its record.
+  await rowsOf(page).nth(5).getByRole('gridcell').nth(1).click();
+  await expect(page).toHaveURL(new RegExp(`/transactions/${third}$`));
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(new RegExp(`/transactions/${second}$`));
+  await expect(panel.getByRole('heading', { level: 2 })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(page.locator(`[data-id="${second}"] [role=gridcell]:focus`)).toBeVisible();
+});
+
+test('a list is sorted by its headers over all pages, and shows the totals of its filter', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/#/transactions');
+  await expect(rowsOf(page).first()).toBeVisible();
+  const amounts = async () =>
+    (await rowsOf(page).locator('[data-field=amount]').allInnerTexts()).map((text) =>
+      Math.abs(Number(text.replace('−', '-').replaceAll(/[^\d.-]/g, ''))),
+    );
+  await page.getByRole('columnheader', { name: /^Amount/ }).click();
+  await expect(page).toHaveURL(/sort=amount/);
+  await expect.poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) <= amount)).toBe(true);
+  await page.getByRole('columnheader', { name: /^Amount/ }).click();
+  await expect(page).toHaveURL(/sort=-amount/);
+  await expect.poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) >= amount)).toBe(true);
+  await expect(page.locator('[data-total]')).toContainText(/Taken, less refunds: [\d,.]+ USD/);
+});
+
+test('Space selects rows, and a bulk action says what it does and shows the result of each row', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/#/transactions');
+  await rowsOf(page).first().getByRole('gridcell').nth(2).focus();
+  for (let row = 0; row < 6; row += 1) {
+    await page.keyboard.press(' ');
+    await page.keyboard.press('ArrowDown');
+  }
+  const bar = page.getByRole('toolbar', { name: 'Selected rows' });
+  await expect(bar).toContainText('6 selected');
+  await bar.getByRole('button', { name: 'Email receipts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Email receipts' });
+  await expect(dialog).toContainText('No money moves.');
+  await expect(dialog).toContainText('Left out: no email address');
+  await dialog.getByRole('button', { name: /^Email receipts \(\d\)$/ }).click();
+  await expect(dialog.getByRole('list', { name: 'Results' })).toContainText('Sending to');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const saved = page.waitForEvent('download');
+  await bar.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('transactions.csv');
+});
+
+for (const width of [390, 768, 1100])
+  test(`lists and records fit a touch screen of ${width} pixels, with targets of 44 pixels`, async ({ browser, service, signedIn }) => {
+    const state = await signedIn.context().storageState();
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      storageState: state,
+      baseURL: service.baseUrl,
+    });
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.locator('#sign-in-email').fill(service.adminEmail);
+    await page.locator('input[type=password]').fill(service.adminPassword);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    for (const list of ['transactions', 'invoices', 'customers']) {
+      await page.goto(`/#/${list}`);
+      await expect(rowsOf(page).first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await expect(page.locator('kbd:visible')).toHaveCount(0);
+      await rowsOf(page).first().getByRole('gridcell').nth(1).tap();
+      const panel = page.locator('[data-panel]');
+      await expect(panel.getByRole('heading', { level: 2 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      const small = await panel.getByRole('button').evaluateAll((buttons) =>
+        buttons.flatMap((button) => {
+          const { height, width: across } = button.getBoundingClientRect();
+          return button.classList.contains('MuiButton-root') && (height < 44 || across < 44) ? [button.textContent] : [];
+        }),
+      );
+      expect({ list, small }).toEqual({ list, small: [] });
+    }
+    await context.close();
+  });
