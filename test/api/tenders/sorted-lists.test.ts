@@ -99,8 +99,7 @@ onBothDatabases('sorts customers by name and invoices by amount', async (fixture
   await expectData(api.admin.put(`/customers/${customerId}`, { company: 'Aalto' }));
   expect((await listed('sort=name'))[0]).toBe('Aalto');
 
-  for (const amount of ['20.00', '5.00', '100.00'])
-    await expectData(api.admin.post('/invoices', { amount, merchantId, customerId }), 201);
+  for (const amount of ['20.00', '5.00', '100.00']) await expectData(api.admin.post('/invoices', { amount, merchantId, customerId }), 201);
   const invoices = async (query: string) =>
     (await api.admin.get<{ amount: number }[]>(`/invoices?merchantId=${merchantId}&${query}`)).body.data.map(({ amount }) => amount);
   expect(await invoices('sort=amount')).toEqual([5, 20, 100]);
