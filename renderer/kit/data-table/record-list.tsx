@@ -77,7 +77,7 @@ interface RecordListProps<Row extends GridValidRowModel, Sort extends string> ex
   readonly onOpen: (row: Row) => void;
   readonly sort?: ListSort<Sort>;
   readonly rowKeys?: readonly RowKey<Row>[];
-  /** What can be done with selected rows; rows can't be selected without it. */
+  /** Actions on selected rows; rows can't be selected without one. */
   readonly bulk?: readonly BulkAction<Row>[];
   /** Name of a row in the results of a bulk action. */
   readonly nameOf?: (row: Row) => string;

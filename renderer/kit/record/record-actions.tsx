@@ -10,7 +10,7 @@ import { t } from '#renderer/base/language';
 import { KeyHint, keyLabel, NOT_PRINTED, showToast, useShortcuts } from '#renderer/kit/ui';
 import { PanelFootContext } from './record-panel.tsx';
 
-/** What a person can do with a record. */
+/** An action on a record. */
 export interface RecordAction {
   readonly label: string;
   readonly run: () => void;

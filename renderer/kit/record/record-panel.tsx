@@ -7,7 +7,7 @@ import { createContext, type KeyboardEvent, type ReactNode, useCallback, useLayo
 import { createPortal } from 'react-dom';
 import { t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
-import { KeyLayer, useList, useShortcuts } from '#renderer/kit/ui';
+import { EVERYWHERE, KeyLayer, useList, useShortcuts } from '#renderer/kit/ui';
 
 interface RecordPanelProps {
   /** Accessible name. */
@@ -132,7 +132,7 @@ interface RecordProps extends Pick<RecordPanelProps, 'onClose' | 'children'> {
 function Record({ id, isOpen, onClose, children }: RecordProps) {
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   const list = useList();
-  useShortcuts(t('Open record'), [{ keys: 'Escape', label: t('Close'), run: onClose }]);
+  useShortcuts(EVERYWHERE, [{ keys: 'Escape', label: t('Close'), run: onClose }]);
   const onKeyDown = (event: KeyboardEvent) => {
     // A field of the record uses the key itself.
     if (event.key !== 'Escape' || event.defaultPrevented) return;
