@@ -1,30 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Core } from '#core';
 import type { Database } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { READER_ACTIONS, type TerminalPaymentState } from '#shared/terminals';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
-import { sized } from '../../support/tier.ts';
-
-let opened: TestCore;
-let core: Core;
-let actor: Actor;
-let books: Database;
-
-beforeAll(async () => {
-  opened = await openTestCore(
-    (ledger) => {
-      books = ledger;
-      return ledger;
-    },
-    'sqlite',
-    { sandboxTimeoutMs: 1, sandboxSlowMs: 1 },
-  );
-  ({ core, actor } = opened);
-});
-afterAll(() => opened.close());
+import { ANY_DATABASE, sized } from '../../support/tier.ts';
 
 const AMOUNT = 10;
 const ENDS: readonly TerminalPaymentState[] = ['approved', 'declined', 'canceled', 'reader_error'];
@@ -66,7 +48,7 @@ async function attempt(operation: () => Promise<unknown>): Promise<void> {
 }
 
 /** Returns the amount that the processor charged, in minor units, less what was voided; 0 without an approval. */
-async function chargedInBooks(processorRef: string): Promise<number> {
+async function chargedInBooks(books: Database, processorRef: string): Promise<number> {
   const rows = await books
     .readAcrossTenants()
     .all<{ operation: string; amount_minor: number }>(
@@ -77,71 +59,88 @@ async function chargedInBooks(processorRef: string): Promise<number> {
   return isVoided ? 0 : rows.reduce((sum, { amount_minor }) => sum + Number(amount_minor), 0);
 }
 
-test('random actions on a reader leave each payment with the result of the processor, follow the table of states, and run one payment at a time', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const { tenantId } = actor;
-      const { terminalId } = await core.terminals.pair(actor, { code: 'SIM123', name: 'Reader' });
-      const states = new Map<string, TerminalPaymentState>();
+describe.each(ANY_DATABASE)('random actions (%s)', (database) => {
+  let opened: TestCore;
+  let core: Core;
+  let actor: Actor;
+  let books: Database;
 
-      async function check(): Promise<void> {
-        const { items } = await core.payments.page(actor, {}, { page: 1, limit: 100 });
-        const own = items.filter(({ terminal }) => terminal?.terminalId === terminalId);
-        for (const { transactionId, status, terminal } of own) {
-          const state = terminal?.state ?? 'starting';
-          const before = states.get(transactionId) ?? 'starting';
-          if (state !== before) expect(NEXT[before], `${before} -> ${state}`).toContain(state);
-          expect(status === 'pending', `${status} while ${state}`).toBe(!ENDS.includes(state));
-          states.set(transactionId, state);
-        }
-        expect(own.filter(({ status }) => status === 'pending').length).toBeLessThanOrEqual(1);
-      }
+  beforeAll(async () => {
+    const behind = (ledger: Database) => {
+      books = ledger;
+      return ledger;
+    };
+    opened = await openTestCore(behind, database, { sandboxTimeoutMs: 1, sandboxSlowMs: 1 });
+    ({ core, actor } = opened);
+  });
+  afterAll(() => opened.close());
 
-      for (const each of steps) {
-        await attempt(async () => {
-          if (each.kind === 'start')
-            await core.payments.createPayment(actor, {
-              type: 'sale',
-              amount: AMOUNT,
-              method: {
-                kind: 'terminal',
-                terminalId,
-                asksTip: each.asksTip,
-                allowsPartialApproval: each.allowsPartialApproval,
-              },
-              source: 'terminal',
-            });
-          else if (each.kind === 'present')
-            await core.sandbox.presentToReader(actor, terminalId, {
-              action: each.action,
-              cardNumber: each.card,
-              tipAmount: each.tipAmount,
-            });
-          else if (each.kind === 'inquire') await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
-          else if (each.kind === 'mode') await core.sandbox.setGatewayMode(actor, each.mode);
-          else {
-            const { payment } = await core.terminals.get(actor, terminalId);
-            await core.payments.cancelAtTerminal(actor, { transactionId: payment?.transactionId ?? '' });
+  test('random actions on a reader leave each payment with the result of the processor, follow the table of states, and run one payment at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const { tenantId } = actor;
+        const { terminalId } = await core.terminals.pair(actor, { code: 'SIM123', name: 'Reader' });
+        const states = new Map<string, TerminalPaymentState>();
+
+        async function check(): Promise<void> {
+          const { items } = await core.payments.page(actor, {}, { page: 1, limit: 100 });
+          const own = items.filter(({ terminal }) => terminal?.terminalId === terminalId);
+          for (const { transactionId, status, terminal } of own) {
+            const state = terminal?.state ?? 'starting';
+            const before = states.get(transactionId) ?? 'starting';
+            if (state !== before) expect(NEXT[before], `${before} -> ${state}`).toContain(state);
+            expect(status === 'pending', `${status} while ${state}`).toBe(!ENDS.includes(state));
+            states.set(transactionId, state);
           }
-        });
+          expect(own.filter(({ status }) => status === 'pending').length).toBeLessThanOrEqual(1);
+        }
+
+        for (const each of steps) {
+          await attempt(async () => {
+            if (each.kind === 'start')
+              await core.payments.createPayment(actor, {
+                type: 'sale',
+                amount: AMOUNT,
+                method: {
+                  kind: 'terminal',
+                  terminalId,
+                  asksTip: each.asksTip,
+                  allowsPartialApproval: each.allowsPartialApproval,
+                },
+                source: 'terminal',
+              });
+            else if (each.kind === 'present')
+              await core.sandbox.presentToReader(actor, terminalId, {
+                action: each.action,
+                cardNumber: each.card,
+                tipAmount: each.tipAmount,
+              });
+            else if (each.kind === 'inquire') await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
+            else if (each.kind === 'mode') await core.sandbox.setGatewayMode(actor, each.mode);
+            else {
+              const { payment } = await core.terminals.get(actor, terminalId);
+              await core.payments.cancelAtTerminal(actor, { transactionId: payment?.transactionId ?? '' });
+            }
+          });
+          await check();
+        }
+        await core.sandbox.setGatewayMode(actor, 'normal');
+        await core.sandbox.presentToReader(actor, terminalId, { action: 'connect' });
+        await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
+        await attempt(() => core.sandbox.presentToReader(actor, terminalId, { action: 'cancel' }));
+        await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
         await check();
-      }
-      await core.sandbox.setGatewayMode(actor, 'normal');
-      await core.sandbox.presentToReader(actor, terminalId, { action: 'connect' });
-      await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
-      await attempt(() => core.sandbox.presentToReader(actor, terminalId, { action: 'cancel' }));
-      await core.payments.resolveUnconfirmed(tenantId, 3_600_000);
-      await check();
-      for (const [transactionId, state] of states) {
-        const { processorRef, amount, tipAmount, terminal } = await core.payments.get(actor, transactionId);
-        const charged = await chargedInBooks(processorRef);
-        if (state === 'approved') expect(charged, transactionId).toBe(amount.minor);
-        // A person decides about an amount that nobody asked for.
-        else if (state === 'unconfirmed') expect(charged % (AMOUNT * 5), transactionId).toBe(1);
-        else expect([ENDS.includes(state), charged], `${transactionId} is ${state}`).toEqual([true, 0]);
-        expect(tipAmount.minor, transactionId).toBeLessThanOrEqual(terminal?.asksTip ? AMOUNT * 100 : 0);
-      }
-    }),
-    { numRuns: sized(15, 150) },
-  );
-}, 60_000);
+        for (const [transactionId, state] of states) {
+          const { processorRef, amount, tipAmount, terminal } = await core.payments.get(actor, transactionId);
+          const charged = await chargedInBooks(books, processorRef);
+          if (state === 'approved') expect(charged, transactionId).toBe(amount.minor);
+          // A person decides about an amount that nobody asked for.
+          else if (state === 'unconfirmed') expect(charged % (AMOUNT * 5), transactionId).toBe(1);
+          else expect([ENDS.includes(state), charged], `${transactionId} is ${state}`).toEqual([true, 0]);
+          expect(tipAmount.minor, transactionId).toBeLessThanOrEqual(terminal?.asksTip ? AMOUNT * 100 : 0);
+        }
+      }),
+      { numRuns: sized(15, 150) },
+    );
+  }, 60_000);
+});

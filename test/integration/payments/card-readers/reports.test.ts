@@ -137,4 +137,30 @@ describe.each([
     await Promise.all(Array.from({ length: 10 }, () => bench.pass(2_000)));
     expect(await bench.entries(await read(transactionId))).toBe(1);
   });
+
+  test('a reader cannot be removed while a payment runs on it, and a removed one keeps its payments', async () => {
+    const { core, actor } = bench;
+    const terminalId = await bench.pair();
+    const { transactionId } = await sell(terminalId);
+    await expect(core.terminals.remove(actor, terminalId)).rejects.toMatchObject({ details: { reason: 'terminal_busy' } });
+    await bench.act(terminalId, 'chip');
+    await bench.pass(2_000);
+    const removals = Array.from({ length: 10 }, () => core.terminals.remove(actor, terminalId).catch(() => {}));
+    const sales = Array.from({ length: 10 }, () => sell(terminalId).catch(() => null));
+    await Promise.all(removals);
+    const started = (await Promise.all(sales)).filter((each) => each !== null);
+    expect(started.length).toBeLessThanOrEqual(1);
+    expect(await read(transactionId)).toMatchObject({ status: 'approved', terminal: { terminalId } });
+  });
+
+  test('a payment ends by its outcome also if the clock of the server jumps back an hour', async () => {
+    const terminalId = await bench.pair();
+    const { transactionId } = await sell(terminalId);
+    await bench.pass(-3_600_000);
+    await bench.act(terminalId, 'chip');
+    await bench.pass(3_602_000);
+    await bench.pass(10_000);
+    expect(await stateOf(transactionId)).toBe('approved');
+    expect(await bench.entries(await read(transactionId))).toBe(1);
+  });
 });
