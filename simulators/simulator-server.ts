@@ -131,6 +131,8 @@ export interface Simulator {
   quirks(quirks?: readonly string[]): void;
   /** Numbers of received requests by operation, including dropped ones. */
   requestCounts(): Readonly<Record<string, number>>;
+  /** Returns true while no connection to the device is open. */
+  isIdle(): Promise<boolean>;
   /** The last request as received. */
   lastRequest(): ReceivedRequest | null;
   stop(): Promise<void>;
@@ -260,6 +262,7 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
     },
     requestCounts: () => requestCounts,
     lastRequest: () => lastRequest,
+    isIdle: () => new Promise((resolve) => deviceServer?.getConnections((_, count) => resolve(count === 0)) ?? resolve(true)),
     async stop() {
       for (const each of [server, deviceServer]) {
         each?.closeAllConnections();

@@ -2,7 +2,7 @@
 import type { ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
 import { createRoot } from './certificates.ts';
 import { type EnvelopeFault, keyOf, type OpenedRequest, openRequest, sealResponse } from './envelope.ts';
-import { newReader, POI_ID, presentAt, READER_QUIRKS, type Reader, respond, responseHeaderOf } from './reader.ts';
+import { newReader, presentAt, READER_QUIRKS, type Reader, respond, responseHeaderOf } from './reader.ts';
 
 const PATH = '/nexo';
 const DOMAIN = 'test.terminal.adyen.com';
@@ -19,10 +19,10 @@ interface State {
 
 const states = new WeakMap<SimulatorContext, State>();
 
-function stateOf(context: SimulatorContext): State {
+function stateOf(context: SimulatorContext, id: string): State {
   const known = states.get(context);
   if (known) return known;
-  const made = { reader: newReader(), nonces: new Set<string>(), last: '' };
+  const made = { reader: newReader(id), nonces: new Set<string>(), last: '' };
   states.set(context, made);
   return made;
 }
@@ -38,7 +38,8 @@ function opened({ body }: ReceivedRequest, { credentials }: SimulatorContext, no
 
 const json = (body: string, status = 200): SimulatorResponse => ({ status, contentType: 'application/json', body });
 
-export const nexoSimulator: SimulatorProtocol = {
+/** Returns a reader with an ID. All readers have the same key. */
+export const nexoReader = (id: string): SimulatorProtocol => ({
   kind: 'nexo',
   credentials: {
     keyIdentifier: 'paydesk-test',
@@ -55,22 +56,22 @@ export const nexoSimulator: SimulatorProtocol = {
   operationOf: ({ body }) => /"MessageCategory":"(\w+)"/.exec(body)?.[1] ?? '',
 
   device: {
-    id: POI_ID,
+    id,
     tls({ quirks }) {
-      const name = quirks.has('wrong-name') ? 'SIM-000002' : quirks.has('shared-name') ? 'legacy-terminal-certificate' : POI_ID;
+      const name = quirks.has('wrong-name') ? 'SIM-000002' : quirks.has('shared-name') ? 'legacy-terminal-certificate' : id;
       return createRoot(quirks.has('other-root') ? 'another root' : undefined).issue(`${name}.${DOMAIN}`);
     },
     isReachable(context) {
-      const { isPlugged, isConnected } = stateOf(context).reader;
+      const { isPlugged, isConnected } = stateOf(context, id).reader;
       return isPlugged && isConnected;
     },
   },
 
-  present: (context, input) => presentAt(stateOf(context).reader, context, input),
+  present: (context, input) => presentAt(stateOf(context, id).reader, context, input),
 
   async answer(received, context, protocolFault) {
     if (received.path !== PATH || received.method !== 'POST' || received.contentType !== 'application/json') return json('', 404);
-    const state = stateOf(context);
+    const state = stateOf(context, id);
     const request = opened(received, context, state.nonces);
     if (request === null) return json('', 401);
     if (protocolFault?.kind === 'busy') return json('', 503);
@@ -86,4 +87,6 @@ export const nexoSimulator: SimulatorProtocol = {
     state.last = sealResponse(keyOf(context.credentials), responseHeaderOf(request.header), body, fault);
     return json(state.last);
   },
-};
+});
+
+export const nexoSimulator = nexoReader('SIM-000001');

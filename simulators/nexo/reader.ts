@@ -3,7 +3,6 @@ import { centsOf, type Entry, textOfCents } from '../ledger.ts';
 import type { ReaderInput, SimulatorContext } from '../simulator-server.ts';
 import { checkNames, type OpenedRequest, type Values } from './envelope.ts';
 
-export const POI_ID = 'SIM-000001';
 const SERVICE_ID = /^[0-9A-Za-z]{1,10}$/;
 /** Largest difference of a clock that the reader accepts. */
 const CLOCK_MS = 600_000;
@@ -30,6 +29,7 @@ const WAYS: Readonly<Record<string, readonly [entryMode: string, verification: s
   swipe: ['MagStripe', 'PaperSignature'],
   keyed: ['Keyed', 'Bypass'],
   partial: ['ICC', 'OnlinePIN'],
+  authorize: ['ICC', 'OnlinePIN'],
   other_amount: ['ICC', 'OnlinePIN'],
   unplug_after_approval: ['ICC', 'OnlinePIN'],
 };
@@ -55,6 +55,7 @@ interface Dialog {
 }
 
 export interface Reader {
+  readonly id: string;
   isPlugged: boolean;
   isConnected: boolean;
   dialog: Dialog | null;
@@ -63,7 +64,14 @@ export interface Reader {
   readonly serviceIds: Set<string>;
 }
 
-export const newReader = (): Reader => ({ isPlugged: true, isConnected: true, dialog: null, results: new Map(), serviceIds: new Set() });
+export const newReader = (id: string): Reader => ({
+  id,
+  isPlugged: true,
+  isConnected: true,
+  dialog: null,
+  results: new Map(),
+  serviceIds: new Set(),
+});
 
 const failure = (condition: string, reason?: string): Values => ({
   Response: {
@@ -81,7 +89,7 @@ export const responseHeaderOf = (header: Values): Values => ({ ...header, Messag
 export async function respond(reader: Reader, request: OpenedRequest, context: SimulatorContext): Promise<Values | null | undefined> {
   const { header, category, body } = request;
   const { ServiceID: serviceId = '', SaleID: saleId, POIID, ProtocolVersion, MessageClass, MessageType } = header;
-  const isOurs = ProtocolVersion === '3.0' && MessageClass === 'Service' && MessageType === 'Request' && POIID === POI_ID;
+  const isOurs = ProtocolVersion === '3.0' && MessageClass === 'Service' && MessageType === 'Request' && POIID === reader.id;
   if (!isOurs || !SERVICE_ID.test(serviceId) || reader.serviceIds.has(keyOf(saleId, serviceId)))
     return named(category, failure('MessageFormat', 'Wrong header, or a ServiceID that was used before'));
   reader.serviceIds.add(keyOf(saleId, serviceId));
@@ -191,7 +199,7 @@ function end(reader: Reader, body: Values, isSent = true): void {
 }
 
 /** Acts at a reader as a person does. */
-export function presentAt(reader: Reader, context: SimulatorContext, { action, tipMinor }: ReaderInput): boolean {
+export function presentAt(reader: Reader, context: SimulatorContext, { action, tipMinor, code }: ReaderInput): boolean {
   if (action === 'connect') {
     Object.assign(reader, { isPlugged: true, isConnected: true });
     return true;
@@ -211,21 +219,21 @@ export function presentAt(reader: Reader, context: SimulatorContext, { action, t
   const { dialog } = reader;
   if (!dialog || !reader.isPlugged) return false;
   const failed = FAILURES[action];
-  if (failed) end(reader, { ...failure(...failed), SaleData: { SaleTransactionID: dialog.sale } }, reader.isConnected);
+  if (failed) end(reader, { ...failure(failed[0], code ?? failed[1]), SaleData: { SaleTransactionID: dialog.sale } }, reader.isConnected);
   else if (!WAYS[action]) return false;
   else {
-    const body = approval(dialog, action, context, tipMinor ?? 0);
+    const body = approval(reader.id, dialog, action, context, tipMinor ?? 0);
     if (action === 'unplug_after_approval') {
       // It loses its power before it stores the result.
       Object.assign(reader, { isPlugged: false, dialog: null });
       dialog.respond(null);
-    } else end(reader, body, reader.isConnected);
+    } else end(reader, body, reader.isConnected && action !== 'authorize');
   }
   return true;
 }
 
 /** Charges the card and returns the response. */
-function approval(dialog: Dialog, action: string, { ledger, quirks, now }: SimulatorContext, chosenMinor: number): Values {
+function approval(id: string, dialog: Dialog, action: string, { ledger, quirks, now }: SimulatorContext, chosenMinor: number): Values {
   const { operation, reference, currency, amountMinor, options, sale } = dialog;
   const [entryMode = '', verification = ''] = WAYS[action] ?? [];
   // With the quirk `tip` the reader asks for a tip although the till did not.
@@ -252,7 +260,7 @@ function approval(dialog: Dialog, action: string, { ledger, quirks, now }: Simul
       OnlineFlag: true,
       AuthenticationMethod: [verification],
       ...(!quirks.has('no-amount') && { AmountsResp: amounts }),
-      PaymentAcquirerData: { AcquirerPOIID: POI_ID, MerchantID: 'SIMMERCHANT', ApprovalCode: '042042' },
+      PaymentAcquirerData: { AcquirerPOIID: id, MerchantID: 'SIMMERCHANT', ApprovalCode: '042042' },
       PaymentInstrumentData: {
         PaymentInstrumentType: 'Card',
         CardData: { PaymentBrand: 'visa', MaskedPan: '411111 **** 1111', EntryMode: [entryMode] },

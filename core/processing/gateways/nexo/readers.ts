@@ -13,7 +13,7 @@ const ASK_AFTER_MS = 120_000;
 /** Shortest time between two questions about a payment. */
 const ASK_EVERY_MS = 4_000;
 /** Time in which a reader refuses a payment that it does not start. */
-const REFUSES_WITHIN_MS = 300;
+const REFUSES_WITHIN_MS = 150;
 /** Time in which a canceled payment gets its own answer. */
 const CANCELS_WITHIN_MS = 2_000;
 /** Outcomes that are kept until they are recorded. A lost one is asked for. */

@@ -45,6 +45,11 @@ export type WireFault =
   | 'no_transaction'
   | 'other_order'
   | 'updating'
+  | 'wrong_hmac'
+  | 'wrong_key_version'
+  | 'wrong_header'
+  | 'wrong_padding'
+  | 'replay'
   | 'none';
 
 /** One connector with a paired reader, as a row of the table plays it. */

@@ -3,6 +3,7 @@ import { ServiceError } from '#core/kernel';
 import type { TerminalOperation } from '../../../../core/processing/gateways/terminals.ts';
 import { ANY_DATABASE, FULL } from '../../../support/tier.ts';
 import type { ReaderBench } from './bench.ts';
+import { openNexoBench } from './nexo-bench.ts';
 import { openNmiBench } from './nmi-bench.ts';
 import { AMOUNT, type BenchName, type Outcome, type Play, ROWS, type Row } from './rows.ts';
 import { openSandboxBench } from './sandbox-bench.ts';
@@ -11,6 +12,7 @@ const OPERATIONS = ['sale', 'auth', 'credit'] as const satisfies readonly Termin
 const BENCHES = [
   ['sandbox', openSandboxBench],
   ['NMI', openNmiBench],
+  ['nexo', openNexoBench],
 ] as const satisfies readonly (readonly [BenchName, unknown])[];
 
 const outcomeOf = ({ outcome }: Row, name: BenchName): Outcome => ('state' in outcome ? outcome : outcome[name]);
@@ -69,8 +71,13 @@ const STATUSES = {
   unconfirmed: 'pending',
 } as const;
 
+/** Returns the operations of a row that the readers of a connector have. Those in the local network cannot authorize. */
+const operationsOf = ({ operations = OPERATIONS }: Row, name: BenchName) => operations.filter((each) => name !== 'nexo' || each !== 'auth');
 /** Operations that the everyday run plays a row with; the full tier plays it with every one. */
-const everyDay = ({ operations = OPERATIONS }: Row, index: number) => [operations[index % operations.length] as TerminalOperation];
+const everyDay = (row: Row, index: number, name: BenchName) => {
+  const operations = operationsOf(row, name);
+  return [operations[index % operations.length] as TerminalOperation];
+};
 
 describe.each(BENCHES)('card readers of %s', (name, open) => {
   describe.each(ANY_DATABASE)('(%s)', (database) => {
@@ -93,13 +100,14 @@ describe.each(BENCHES)('card readers of %s', (name, open) => {
     const cells = (run: (row: Row, index: number) => readonly TerminalOperation[]) =>
       rows.flatMap((row, index) => run(row, index).map((operation) => [row.group, row.fault, operation, row] as const));
 
-    test.each(cells(everyDay))('%i. %s (%s) has its stated result, and is sent once', (_group, _fault, operation, row) =>
-      check(row, operation),
+    test.each(cells((row, index) => everyDay(row, index, name)))(
+      '%i. %s (%s) has its stated result, and is sent once',
+      (_group, _fault, operation, row) => check(row, operation),
     );
-    test.each(
-      cells(({ operations = OPERATIONS }, index) => operations.filter((each) => !everyDay(rows[index] as Row, index).includes(each))),
-    )('%i. %s (%s) has its stated result, and is sent once, in the whole table', FULL, (_group, _fault, operation, row) =>
-      check(row, operation),
+    test.each(cells((row, index) => operationsOf(row, name).filter((each) => !everyDay(row, index, name).includes(each))))(
+      '%i. %s (%s) has its stated result, and is sent once, in the whole table',
+      FULL,
+      (_group, _fault, operation, row) => check(row, operation),
     );
 
     test('19. a wrong or expired code, or a reader of another account, pairs nothing', async () => {
@@ -119,5 +127,5 @@ describe.each(BENCHES)('card readers of %s', (name, open) => {
 
 test('every group of faults that a connector here can have is in the table', () => {
   const groups = new Set([...ROWS.map(({ group }) => group), 19]);
-  expect([...groups].toSorted((left, right) => left - right)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect([...groups].toSorted((left, right) => left - right)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
 });

@@ -35,7 +35,7 @@ export async function openNmiBench(kind: 'sqlite' | 'postgres'): Promise<ReaderB
   const chosenTips = new Map<string, number>();
   const deviceOf = (terminalId: string) => core.terminals.deviceOf(actor, terminalId);
 
-  const WIRE: Readonly<Record<WireFault, () => void>> = {
+  const WIRE: Readonly<Partial<Record<WireFault, () => void>>> = {
     start_lost: () => simulator.faults([{ do: 'drop-answer', on: ['reader-start'], nth: 1 }]),
     status_lost: () => simulator.faults([{ do: 'drop-answer', on: ['reader-status'] }]),
     half_status: () => simulator.faults([{ do: 'half-answer', on: ['reader-status'] }]),
@@ -77,7 +77,7 @@ export async function openNmiBench(kind: 'sqlite' | 'postgres'): Promise<ReaderB
       });
       await fetch(`${simulator.origin}/api/transact.php`, { method: 'POST', body });
     },
-    fault: (fault) => WIRE[fault](),
+    fault: (fault) => WIRE[fault]?.(),
     pass: (ms) => live.advance(ms),
     charged: async ({ processorRef }) =>
       simulator.ledger

@@ -26,7 +26,7 @@ export interface Outcome {
   readonly declineCode?: string;
 }
 
-export type BenchName = 'sandbox' | 'NMI';
+export type BenchName = 'sandbox' | 'NMI' | 'nexo';
 
 export interface Row {
   /** Group of faults: 1 outcomes, 2 issuer, 3 reading, 4 customer, 5 nobody, 6 and 7 cancel, 8 busy, 9 offline, 10 lost answer, and so on. */
@@ -44,6 +44,8 @@ export interface Row {
 export const AMOUNT = 2_000;
 const TIP = 300;
 const PAYMENTS = ['sale', 'auth'] as const;
+/** Readers in the local network encrypt their messages. */
+const ENCRYPTED = { sandbox: 'Its messages are not encrypted.', NMI: 'Its messages are not encrypted.' } as const;
 const NO_WIRE = { sandbox: 'The simulator runs in the process, without a wire.' } as const;
 
 const approved = (entryMode = 'chip', charged = AMOUNT): Outcome => ({ state: 'approved', charged, entryMode });
@@ -65,11 +67,17 @@ const steps = (group: number, fault: string, acts: readonly ReaderStep[], outcom
 });
 
 /** Returns a row of a fault of the wire while the card is charged. */
-const onWire = (group: number, fault: string, wire: Parameters<NonNullable<ReaderBench['fault']>>[0], outcome: Outcome): Row => ({
+const onWire = (
+  group: number,
+  fault: string,
+  wire: Parameters<NonNullable<ReaderBench['fault']>>[0],
+  outcome: Outcome,
+  lacks: Row['lacks'] = NO_WIRE,
+): Row => ({
   group,
   fault,
   outcome,
-  lacks: NO_WIRE,
+  lacks,
   async play({ bench, start, act, wait }) {
     if (wire === 'start_lost') bench.fault?.(wire);
     await start();
@@ -113,13 +121,18 @@ export const ROWS: readonly Row[] = [
   steps(2, 'expired card', ['expired'], declined('expired_card')),
   steps(2, 'stolen card', ['stolen'], declined('lost_stolen')),
   steps(2, 'wrong PIN, then the right one', ['wrong_pin', 'chip'], approved()),
-  steps(2, 'PIN tries exceeded', ['pin_exceeded'], { sandbox: declined('restricted_card'), NMI: declined('card_declined') }),
+  steps(2, 'PIN tries exceeded', ['pin_exceeded'], {
+    sandbox: declined('restricted_card'),
+    NMI: declined('card_declined'),
+    nexo: declined('restricted_card'),
+  }),
   steps(3, 'unreadable chip, then swiped', ['unreadable', 'swipe'], approved('swipe')),
   steps(3, 'card removed too early, then presented again', ['removed', 'chip'], approved()),
   steps(3, 'unsupported card', ['unsupported'], declined('restricted_card')),
   steps(4, 'customer cancels before the card', ['cancel'], canceled('customer')),
   steps(4, 'customer cancels after a wrong PIN', ['wrong_pin', 'cancel'], canceled('customer')),
-  steps(5, 'nobody presents a card', ['time_out'], canceled('timeout')),
+  // A reader in the local network does not tell them apart.
+  steps(5, 'nobody presents a card', ['time_out'], { sandbox: canceled('timeout'), NMI: canceled('timeout'), nexo: canceled('customer') }),
   {
     group: 6,
     fault: 'cancel of the till wins',
@@ -206,7 +219,7 @@ export const ROWS: readonly Row[] = [
     group: 11,
     fault: 'reversed after minutes',
     outcome: declined('card_declined'),
-    lacks: { sandbox: 'The simulated reader reverses immediately.' },
+    lacks: { sandbox: 'The simulated reader reverses immediately.', nexo: 'The reader reverses before it has a result.' },
     async play({ start, act, wait }) {
       await start();
       await act('lost_answer');
@@ -218,7 +231,8 @@ export const ROWS: readonly Row[] = [
   {
     group: 12,
     fault: 'power lost in the dialog, not found afterwards',
-    outcome: READER_ERROR,
+    // The word of a reader that lost its power is no proof.
+    outcome: { sandbox: READER_ERROR, NMI: READER_ERROR, nexo: { state: 'unconfirmed', charged: 0 } },
     isLong: true,
     async play({ start, act, wait }) {
       await start();
@@ -256,9 +270,21 @@ export const ROWS: readonly Row[] = [
     // The simulated reader knows the limit and asks again, so the card pays without a tip. A reader of NMI does not know it.
     sandbox: approved(),
     NMI: { state: 'declined', charged: 0, declineCode: 'card_declined' },
+    // Its voids are not confirmed, so a person decides.
+    nexo: { state: 'unconfirmed', charged: 2 * AMOUNT + 100 },
   }),
   changing('part approved and accepted', { allowsPartialApproval: true }, ['part'], approved('chip', AMOUNT / 2), 15),
-  changing('part approved and not accepted', {}, ['part'], { state: 'declined', charged: 0, declineCode: 'card_declined' }, 15),
+  changing(
+    'part approved and not accepted',
+    {},
+    ['part'],
+    {
+      sandbox: { state: 'declined', charged: 0, declineCode: 'card_declined' },
+      NMI: { state: 'declined', charged: 0, declineCode: 'card_declined' },
+      nexo: { state: 'unconfirmed', charged: AMOUNT / 2 },
+    },
+    15,
+  ),
   changing(
     'another amount than asked',
     {},
@@ -266,18 +292,37 @@ export const ROWS: readonly Row[] = [
     {
       sandbox: { state: 'unconfirmed', charged: AMOUNT + 1 },
       NMI: { state: 'unconfirmed', charged: AMOUNT + 100 },
+      nexo: { state: 'unconfirmed', charged: AMOUNT + 100 },
     },
     16,
   ),
   onWire(17, 'body breaks off', 'half_status', approved()),
   onWire(17, 'no answer to a question about the state', 'status_lost', approved()),
   onWire(17, 'unknown word for the state', 'odd_state', approved()),
-  onWire(17, 'end of the dialog without a transaction', 'no_transaction', { state: 'approved', charged: AMOUNT }),
-  onWire(17, 'other spelling of the fields', 'other_names', { state: 'approved', charged: AMOUNT }),
+  onWire(
+    17,
+    'end of the dialog without a transaction',
+    'no_transaction',
+    { state: 'approved', charged: AMOUNT },
+    {
+      ...NO_WIRE,
+      nexo: 'A result without its amount stays so, for a person.',
+    },
+  ),
+  onWire(
+    17,
+    'other spelling of the fields',
+    'other_names',
+    { state: 'approved', charged: AMOUNT },
+    {
+      ...NO_WIRE,
+      nexo: 'Its fields have one spelling.',
+    },
+  ),
   {
     group: 18,
     fault: 'answer after 4 minutes and 59 seconds',
-    outcome: { sandbox: canceled('timeout'), NMI: approved() },
+    outcome: { sandbox: canceled('timeout'), NMI: approved(), nexo: approved() },
     isLong: true,
     async play({ start, act, wait }) {
       await start();
@@ -310,4 +355,9 @@ export const ROWS: readonly Row[] = [
       await wait(2);
     },
   },
+  onWire(21, 'wrong HMAC', 'wrong_hmac', approved(), ENCRYPTED),
+  onWire(21, 'wrong key version', 'wrong_key_version', approved(), ENCRYPTED),
+  onWire(21, 'outer header changed', 'wrong_header', approved(), ENCRYPTED),
+  onWire(21, 'padding fault', 'wrong_padding', approved(), ENCRYPTED),
+  onWire(21, 'old response replayed', 'replay', approved(), ENCRYPTED),
 ];
