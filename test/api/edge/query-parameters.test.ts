@@ -71,6 +71,7 @@ describeOnSmallData('the parameters of queries', ANY_DATABASE, (fixture) => {
     await createSale(fixture(), 12, { lineItems: [{ description: 'Tea', quantity: 1, unitPrice: 12 }] });
     await createUnconfirmedPayment(fixture());
     const { admin } = fixture().api;
+    await expectData(admin.post('/tenders', { kind: 'cash', amount: 2, orderId: records.orderId }), 201);
     await expectData(admin.post('/sandbox/gateway', { mode: 'slow', gatewayId: records.gatewayId }));
     ({ drawer } = await expectData(admin.get<{ drawer: string }>(`/shifts/${records.shiftId}`)));
   });
