@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -83,6 +84,7 @@ export function Shell() {
           }}
         />
       )}
+      <SkipLink />
       <Rail onKeyList={openKeyList} />
       <Header onPalette={openPalette} sandboxPanel={sandboxPanel} onSandboxPanel={setSandboxPanel} />
       {area && <AreaColumn area={area} />}
@@ -119,6 +121,20 @@ export function Shell() {
       <ApprovalPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
+  );
+}
+
+/** Leads the keyboard past the navigation. Visible while it has the focus. */
+function SkipLink() {
+  return (
+    <Button
+      variant="contained"
+      color="primary"
+      onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
+      sx={{ position: 'fixed', top: -60, left: 8, zIndex: 'tooltip', '&:focus-visible': { top: 8 }, ...NOT_PRINTED }}
+    >
+      {t('Skip to content')}
+    </Button>
   );
 }
 

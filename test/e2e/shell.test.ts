@@ -158,6 +158,17 @@ test('F2 and F9 work on every screen, and a change of screen moves the focus to 
   await expect(list.heading).toBeFocused();
 });
 
+test('the first stop of the Tab key leads past the navigation', async ({ signedIn }) => {
+  await signedIn.goto('/#/customers');
+  const heading = signedIn.getByRole('heading', { name: 'Customers', level: 1 });
+  await expect(heading).toBeFocused();
+  const skip = signedIn.getByRole('button', { name: 'Skip to content' });
+  await skip.focus();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await signedIn.keyboard.press('Enter');
+  await expect(heading).toBeFocused();
+});
+
 test('the question mark lists the keys of the screen, and Esc closes only that list', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);
