@@ -14,6 +14,7 @@ export async function inspectSqlite<Result>(
   if (!existsSync(file)) return null;
   let handle: BetterSqlite3.Database | undefined;
   try {
+    if (existsSync(`${file}-journal`)) rollBack(file);
     const opened = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     handle = opened;
     return await inspect(async <Row>(sql: string) => opened.prepare(sql).all() as Row[]);
@@ -22,4 +23,11 @@ export async function inspectSqlite<Result>(
   } finally {
     handle?.close();
   }
+}
+
+/** Rolls back what a process was writing when it was killed before the file had a write-ahead log. A read-only connection cannot do it. */
+function rollBack(file: string): void {
+  const handle = new BetterSqlite3(file, { fileMustExist: true });
+  handle.prepare('SELECT count(*) FROM sqlite_schema').get();
+  handle.close();
 }

@@ -255,6 +255,16 @@ describe('an interrupted first start', () => {
     await expectFirstRun(migrated.dataDir);
   });
 
+  test('continues after a kill while the file was created, when it still had a rollback journal', async () => {
+    const [folder, torn] = [newFolder(), newFolder()];
+    const handle = new BetterSqlite3(join(folder, SERVICE));
+    handle.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE t (a)');
+    for (let row = 0; row < 100; row += 1) handle.prepare('INSERT INTO t VALUES (?)').run('x'.repeat(1_000));
+    for (const name of [SERVICE, `${SERVICE}-journal`]) copyFileSync(join(folder, name), join(torn, name));
+    handle.close();
+    await expectFirstRun(torn);
+  });
+
   test.each(['sqlite', 'postgres'] as const)('continues after kill -9 at any moment (%s)', { timeout: 120_000 }, async (kind) => {
     const appearances = [SERVICE, 'master.key', SANDBOX].filter((name) => kind === 'sqlite' || name === 'master.key');
     for (const name of appearances) {
