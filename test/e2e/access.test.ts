@@ -3,6 +3,7 @@ import { expect, type Service, test } from './fixtures.ts';
 import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
+import { actOn } from './record-actions.ts';
 
 /** Returns the API of the administrator, in addition to the page. */
 async function asAdmin({ baseUrl, tenantId, adminEmail, adminPassword }: Service) {
@@ -140,7 +141,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   await page.keyboard.press('Enter');
   await page.getByRole('gridcell', { name: 'Web shop' }).click();
   const drawer = page.getByRole('dialog', { name: 'API key' });
-  await drawer.getByRole('button', { name: 'Revoke key' }).click();
+  await actOn(drawer, 'Revoke key');
   await page.keyboard.press('Enter');
   await expect(drawer.getByText('Revoked', { exact: true }).first()).toBeVisible();
   expect((await call()).status).toBe(401);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { test } from './business-service.ts';
 import { expect } from './fixtures.ts';
 
-const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'refund-queue', 'recurring', 'messages'];
+const LISTS = ['transactions', 'invoices', 'customers'];
 /** Columns of names, addresses and texts, which may be shortened; the whole text is in their tooltip or record. */
 const SHORTENED = new Set(['customer', 'name', 'company', 'email', 'reason', 'text', 'to', 'subject', 'orderId', 'match']);
 

@@ -215,6 +215,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         }}
         checkboxSelection={bulk.length > 0}
         disableRowSelectionOnClick
+        disableRowSelectionExcludeModel
         rowSelection={bulk.length > 0}
         rowSelectionModel={selection}
         onRowSelectionModelChange={setSelection}
@@ -223,7 +224,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         onCellClick={({ field, row }) => field !== CHECKBOX_FIELD && onOpen(row)}
         onCellKeyDown={({ id, field, row }, event) => {
           if (event.key === ' ' && !event.shiftKey && bulk.length > 0 && field !== CHECKBOX_FIELD)
-            grid.current?.selectRow(id, !selection.ids.has(id));
+            setSelection(({ ids }) => ({ type: 'include', ids: new Set([id]).symmetricDifference(ids) }));
           else if (event.key === 'Enter') onOpen(row);
           else return;
           event.preventDefault();

@@ -31,14 +31,14 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
       field: 'createdAt',
       headerName: t('Created'),
       flex: 0.8,
-      minWidth: 124,
+      minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
     {
       field: 'lastPaymentAt',
       headerName: t('Last payment'),
       flex: 0.8,
-      minWidth: 124,
+      minWidth: 138,
       renderCell: ({ row }) => row.lastPaymentAt && <TimeText at={row.lastPaymentAt} timeZone={timeZone} />,
     },
   ];
