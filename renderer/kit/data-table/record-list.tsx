@@ -224,7 +224,10 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         onCellClick={({ field, row }) => field !== CHECKBOX_FIELD && onOpen(row)}
         onCellKeyDown={({ id, field, row }, event) => {
           if (event.key === ' ' && !event.shiftKey && bulk.length > 0 && field !== CHECKBOX_FIELD)
-            setSelection(({ ids }) => ({ type: 'include', ids: new Set([id]).symmetricDifference(ids) }));
+            setSelection(({ ids }) => ({
+              type: 'include',
+              ids: new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
+            }));
           else if (event.key === 'Enter') onOpen(row);
           else return;
           event.preventDefault();
