@@ -3,7 +3,14 @@
  * others end in the same code.
  */
 export const LATER_ENDINGS: Readonly<Record<string, readonly string[]>> = {
-  createTransaction: ['createTransaction', 'rerunTransaction', 'chargeToken', 'shopifyTransaction', 'creditTransaction'],
+  createTransaction: [
+    'createTransaction',
+    'rerunTransaction',
+    'chargeToken',
+    'shopifyTransaction',
+    'creditTransaction',
+    'creditOnTerminal',
+  ],
   voidTransaction: ['voidTransaction', 'captureTransaction', 'adjustAuthorization', 'adjustTip', 'cancelCapture'],
   refundTransaction: ['refundTransaction', 'refundTransactionPartially'],
   payInvoice: ['payInvoice'],

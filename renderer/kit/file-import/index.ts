@@ -12,4 +12,4 @@ export {
 } from './mapping.ts';
 export { MappingFields } from './mapping-fields.tsx';
 export { previewCells } from './preview-cells.ts';
-export { PREVIEW_ROWS, type PreviewCell, PreviewTable } from './preview-table.tsx';
+export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';

@@ -10,7 +10,7 @@ const THOUSANDTHS = 1_000;
 /** Quantities by the index of a line, in thousandths. */
 export type Quantities = Readonly<Record<number, number>>;
 
-/** What a refund returns besides its amount. */
+/** Items that a refund returns, and whether it returns the tip. */
 export interface RefundParts {
   readonly tipAmount: string;
   readonly taxAmount: string;

@@ -4,7 +4,7 @@ import { channelName } from '#renderer/base/channels';
 import { t } from '#renderer/base/language';
 
 const AGREEMENT_CHANNELS = ['phone', 'mail', 'counter', 'internet'] as const;
-/** How a customer agreed to later charges. */
+/** Channel by which a customer agreed to later charges. */
 export type AgreementChannel = (typeof AGREEMENT_CHANNELS)[number];
 
 interface AgreementFieldProps {

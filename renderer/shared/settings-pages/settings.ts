@@ -19,6 +19,7 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Ask for a tip'),
     t('Cash and checks'),
     t('Other tenders'),
+    t('Round cash to'),
     t('Take cash only in an open shift'),
     t('Shifts'),
     t('Charge later'),

@@ -122,6 +122,7 @@ export function terminalRoutes(surface: 'admin' | 'public'): Route[] {
       ...CREDIT_CHANGE,
       path: '/terminals/:id/credit',
       id: `${surface}.creditOnTerminal`,
+      idempotent: true,
       // A person with the PIN of a manager could pay money to any card.
       byPin: false,
       takesDrawer: true,

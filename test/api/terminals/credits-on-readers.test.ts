@@ -77,6 +77,21 @@ describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
     await present(service, terminalId, 'cancel');
   });
 
+  test('ten parallel requests with one key, and one after the payment, are one credit', async () => {
+    const service = fixture();
+    const { terminalId } = await pairReader(service);
+    const key = { 'Idempotency-Key': `return-of-${terminalId}` };
+    const pay = () => service.api.admin.post<PaymentOnReader>(`/terminals/${terminalId}/credit`, { amount: 6 }, key);
+    const answers = await Promise.all(Array.from({ length: 10 }, pay));
+    const started = new Set(answers.flatMap(({ status, body }) => (status === 202 ? [body.data.transactionId] : [])));
+    expect(started.size).toBe(1);
+    await present(service, terminalId, 'chip');
+    const repeated = await pay();
+    expect(repeated.body.data.transactionId).toBe([...started][0]);
+    const credits = await expectData(service.api.admin.get<PaymentOnReader[]>(`/transactions?type=credit&terminalId=${terminalId}`));
+    expect(credits).toMatchObject([{ status: 'approved', amount: 6 }]);
+  });
+
   test('count in the limits of a day with those of payments, also ten at once on ten readers', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);

@@ -99,7 +99,7 @@ describe('readings of a file over stored lines', () => {
       fc.asyncProperty(histories, async ([history, stored, file]) => {
         fc.pre(stored.some(([from, to]) => file[0] <= to && from <= file[1]));
         const isStored = (index: number) => stored.some((slice) => inSlice(index, slice));
-        // A line that equals another one of its day in amount and balance cannot be told from it, if those between were never imported.
+        // Two lines of a day with equal amounts and balances look the same if the lines between them were never imported.
         const sameAs = (index: number) => `${history[index]?.day}|${history[index]?.minor}|${balanceAt(history, index)}`;
         const known = new Set(history.flatMap((_, index) => (isStored(index) ? [sameAs(index)] : [])));
         fc.pre(history.every((_, index) => isStored(index) || !inSlice(index, file) || !known.has(sameAs(index))));

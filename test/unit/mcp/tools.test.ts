@@ -73,7 +73,7 @@ describe('tools for agents', () => {
     const ofTenders = allowedTools(tools, everything, ['tenders']).filter(({ isWrite }) => isWrite);
     expect(ofTenders.map(({ name }) => name).sort()).toEqual(['createTender', 'refundTender', 'returnCheck']);
     expect(() => allowedTools(tools, everything, ['tender'])).toThrow(
-      'There is no area `tender` with tools for changes. Areas: customers, ',
+      'There is no area `tender` with tools for changes. Areas: credits, customers, ',
     );
   });
 
