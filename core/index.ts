@@ -261,7 +261,7 @@ export function createCore(options: CoreOptions) {
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, events, shifts, customers, claimDiscount: discounts.claim });
-  const orders = createOrders({ ...common, claimDiscount: discounts.claim });
+  const orders = createOrders({ ...common, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({

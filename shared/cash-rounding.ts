@@ -36,5 +36,5 @@ interface CashPaid {
  */
 export function refundedCash({ amount, cash, refunded, cashRefunded }: CashPaid, refund: number, unit: number): number {
   const after = refunded + refund;
-  return Math.max(0, roundCash(after === amount ? cash : after, unit) - cashRefunded);
+  return Math.min(Math.max(0, roundCash(after === amount ? cash : after, unit) - cashRefunded), cash - cashRefunded);
 }

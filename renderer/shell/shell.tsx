@@ -131,7 +131,7 @@ function SkipLink() {
       variant="contained"
       color="primary"
       onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
-      sx={{ position: 'fixed', top: -60, left: 8, zIndex: 'tooltip', '&:focus-visible': { top: 8 }, ...NOT_PRINTED }}
+      sx={{ position: 'fixed', top: -60, left: 8, zIndex: 'tooltip', '&:focus': { top: 8 }, ...NOT_PRINTED }}
     >
       {t('Skip to content')}
     </Button>

@@ -57,7 +57,7 @@ const FRESH_MS = 5 * 60_000;
 export const isSignInRecent = (principal: Pick<Principal, 'passwordSignInMs'>): boolean => signedInWithin(principal, RECENT_MS);
 
 const signedInWithin = ({ passwordSignInMs }: Pick<Principal, 'passwordSignInMs'>, ms: number): boolean =>
-  passwordSignInMs !== null && Date.now() - passwordSignInMs < ms;
+  passwordSignInMs !== null && ms > 0 && Math.abs(Date.now() - passwordSignInMs) < ms;
 
 /**
  * Checks the confirmation that the route requires, and returns the body without its fields. A password in the body is always checked.

@@ -61,7 +61,8 @@ test('sets up company sign-in, and signs in at the provider in the same window',
   await expect(signedIn.getByRole('dialog', { name: 'Password link for grace@harbor.example' })).toBeVisible();
   await signedIn.keyboard.press('Enter');
   await signedIn.getByRole('gridcell', { name: 'grace@harbor.example' }).click();
-  await signedIn.getByRole('button', { name: 'Allow company account' }).click();
+  await signedIn.getByRole('button', { name: 'More', exact: true }).click();
+  await signedIn.getByRole('menuitem', { name: 'Allow company account' }).click();
   await expect(signedIn.getByText(/can sign in as this user within a week/)).toBeVisible();
 });
 

@@ -74,12 +74,14 @@ test('changes the close and start settings in the workstation dialog, which show
       const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
       if (page === undefined) throw new Error('The main window is missing.');
       const password = page.getByRole('textbox', { name: 'Password' });
-      await page.getByRole('button', { name: 'This workstation' }).or(password).first().waitFor();
+      const chip = page.getByRole('button', { name: /This workstation|shift open|open since/ });
+      await chip.or(password).first().waitFor();
       if (await password.isVisible()) {
         await password.fill(secret);
         await page.keyboard.press('Enter');
       }
-      await page.getByRole('button', { name: 'This workstation' }).click();
+      await chip.click();
+      await page.getByRole('menuitem', { name: 'This workstation' }).click();
       const application = page.getByRole('region', { name: 'Application' });
       await application.getByRole('combobox', { name: 'When the window is closed' }).click();
       await page.getByRole('option', { name: 'Keep the API running in the tray' }).click();

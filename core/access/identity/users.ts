@@ -428,7 +428,6 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     /** Allows a user, for a week, to connect an account of the company's provider that has the same verified email address. */
     async allowCompanyAccount(actor: Actor, userId: string): Promise<{ readonly allowedUntil: string }> {
       const row = await managed(actor, userId);
-      if (row.password_hash === NO_PASSWORD) throw signsInAtCompany();
       const untilMs = Date.now() + COMPANY_LINK_MS;
       await change(actor, row, { company_link_until_ms: untilMs }, 'user.company_account_allowed');
       return { allowedUntil: isoTime(untilMs) };

@@ -24,6 +24,8 @@ export interface Dependencies {
   readonly renderResponse: (route: string, result: OrderResult) => StoredResponse;
   /** Uses up the granted discount of an order in its unit of work. */
   readonly claimDiscount: Discounts['claim'];
+  /** Opens the granted discount of a canceled order again. */
+  readonly releaseDiscount: Discounts['release'];
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;

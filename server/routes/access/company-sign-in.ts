@@ -158,7 +158,7 @@ const allow = route({
     'For a user who exists already. Within a week, the account at the provider with the same verified email address can sign in as this user. Without it, the provider cannot sign in as an existing user.',
   params: Params('userId'),
   response: Success(Type.Object({ allowedUntil: Timestamp })),
-  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.identity.users.allowCompanyAccount(actor, params.userId),
   show: success,
 });

@@ -60,6 +60,16 @@ async function expectReason(answer: Promise<Answer<unknown>>, reason: 'discount_
 }
 
 describeOnAnyDatabase('approvals of discounts', (fixture) => {
+  test('can be used again after the order that used it was canceled', async () => {
+    const shop = await createShop(fixture(), RULE);
+    const { merchantId, cashier } = shop;
+    const discounted = { merchantId, discountAmount: 10, discountId: await approvedDiscount(shop, 50, 10) };
+    const { orderId } = await expectData(cashier.as.post<{ orderId: string }>('/orders', { amount: 40, ...discounted }), 201);
+    await expectReason(sell(cashier.as, 40, discounted), 'discount_used');
+    await expectData(cashier.as.post(`/orders/${orderId}/cancel`, {}));
+    expect(await expectData(sell(cashier.as, 40, discounted))).toMatchObject({ status: 'approved', discountAmount: 10 });
+  });
+
   test('let a cashier sell with a discount above the rule after a manager approved it, once and under both names', async () => {
     const shop = await createShop(fixture(), RULE);
     const { merchantId, cashier, manager } = shop;

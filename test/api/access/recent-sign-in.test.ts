@@ -49,6 +49,13 @@ describeOnAnyDatabase('operations that a recent sign-in confirms', (fixture) => 
     });
   });
 
+  test('need the password where it is always required, also while a sign-in seems to be in the future', async () => {
+    const admin = await createUser(fixture(), 'admin', asAdmin);
+    const setPin = async () => fixture().api.bare.put('/api/v1/auth/pin', { pin: '481627' }, admin.headers);
+    await expectError(setPin(), 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
+    await later(-5, () => expectError(setPin(), 400, 'REQUIRED_FIELD_MISSING', 'currentPassword'));
+  });
+
   test('need the password for the own phone of codes, however recent the sign-in', async () => {
     const { api, credentials } = fixture();
     const [admin, other] = [await createUser(fixture(), 'admin', asAdmin), await createUser(fixture(), 'admin', asAdmin)];

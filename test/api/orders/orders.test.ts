@@ -20,6 +20,13 @@ describeOnBothDatabases('orders', (fixture) => {
       ...more,
     });
 
+  test('takes a last part below one unit by card', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 20 });
+    await takeTender(fixture(), 19.5, { orderId });
+    await expectData(pay(orderId, 0.5));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', remainingAmount: 0 });
+  });
+
   test('pays an order by card, bank account and cash, with its tax and discount to the cent', async () => {
     const { api } = fixture();
     const lineItems = [

@@ -188,10 +188,14 @@ test('memory does not grow with the number of deliveries to receivers that close
   for (const growth of Object.values(growths)) expect(growth, JSON.stringify(growths)).toBeLessThan(48 * MEBIBYTE);
 });
 
-test('only the module of trusted authorities and the addresses of PostgreSQL read lists of certificates', () => {
+test('only the module of trusted authorities, the addresses of PostgreSQL and the connection to card readers read lists of certificates', () => {
   const readers = ['core', 'server', 'electron', 'cli', 'simulators', 'mcp']
     .flatMap((folder) => filesOf(folder, ['.ts', '.tsx', '.mjs']))
     .filter(({ text }) => /rootCertificates|getCACertificates|\bca:/.test(text))
     .map(({ path }) => path);
-  expect(readers).toEqual(['core/database/connections/tls.ts', 'core/platform/outbound/trust.ts']);
+  expect(readers).toEqual([
+    'core/database/connections/tls.ts',
+    'core/platform/outbound/trust.ts',
+    'core/processing/gateways/reader-client.ts',
+  ]);
 });

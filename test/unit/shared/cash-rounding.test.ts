@@ -40,6 +40,7 @@ describe('rounding of cash', () => {
           expect(Math.abs(cashRefunded - refunded)).toBeLessThanOrEqual(100);
         }
         expect(refunded).toBe(amount);
+        expect(cashRefunded).toBeLessThanOrEqual(cash);
         if (parts.every(([, unitThen]) => unitThen === unit)) expect(cashRefunded).toBe(cash);
       }),
       { numRuns: 500 },

@@ -111,8 +111,10 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   const isOfRecord = input.invoice !== undefined || input.subscription !== undefined;
   const currency = isOfRecord && input.currency !== undefined ? parseCurrency(input.currency) : currencyOfPayment(input.currency, merchant);
   const requestedAmount = parseMoney(input.amount, currency);
-  const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
-  if (isOrderId(input.orderId) && !isOfRecord && input.queuedPayment === undefined) checkOrderFields(input);
+  const isOfOrder = isOrderId(input.orderId) && !isOfRecord && input.queuedPayment === undefined;
+  // The rest of an invoice or of an order can be less than one unit.
+  const amount = input.invoice || isOfOrder ? requestedAmount : atLeastOneUnit(requestedAmount);
+  if (isOfOrder) checkOrderFields(input);
   const { lines, parts, discountMinor, discount } = await itemizedParts(
     deps.database.read(actor.tenantId),
     merchant.merchantId,
