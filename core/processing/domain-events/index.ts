@@ -74,12 +74,8 @@ export interface ChangeEvents {
     readonly tenantId: string;
     readonly orderId: string;
     readonly paymentId: string;
-    /** Amount of the payment, with tip and surcharge, in minor units. */
-    readonly amountMinor: number;
-    /** All that was returned of it so far, in minor units. */
-    readonly returnedMinor: number;
-    /** True for a void and for a payment that the bank returned, which never was one. */
-    readonly isReversed: boolean;
+    /** Amount of a refund without its tip and surcharge, in minor units; null if the whole payment was voided or returned by the bank. */
+    readonly refundedMinor: number | null;
     readonly actor: AuditActor;
   };
   /** The bank returned a check that paid an invoice. */

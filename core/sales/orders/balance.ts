@@ -31,6 +31,12 @@ export const remainingOf = ({ amount_minor, reserved_minor, paid_minor }: Balanc
   amount_minor - reserved_minor - paid_minor;
 
 /**
+ * Returns the money of approved payments of an order that was not returned, in minor units. A share that was refunded after the order was paid stays paid,
+ * because the customer returned goods for it.
+ */
+export const heldOf = ({ paid_minor, refunded_minor }: Balance): number => paid_minor - refunded_minor;
+
+/**
  * Returns tax and discount of a payment that takes an amount of an order, in minor units. They are proportional, and the payment that takes everything
  * that remains gets the rest, so the payments of an order add up to its tax and its discount.
  */
@@ -55,5 +61,5 @@ export function partsOfShare(
 }
 
 /** Returns a proportional part of an amount, rounded down. All arguments are in minor units. */
-export const proportion = (whole: number, part: number, total: number): number =>
+const proportion = (whole: number, part: number, total: number): number =>
   part >= total ? whole : Number((BigInt(whole) * BigInt(part)) / BigInt(total));

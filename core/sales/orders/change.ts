@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
+import { heldOf } from './balance.ts';
 import type { Dependencies } from './dependencies.ts';
 import { announce, type OrderEvent, orderNotFound, toOrder } from './order.ts';
 import type { Order } from './records.ts';
@@ -20,10 +21,10 @@ export function checkIsOpen(row: OrderRow): void {
   if (row.status !== 'open') throw conflict(row, `order_${row.status}`, NOT_OPEN[row.status]);
 }
 
-/** Checks that an order can be parked: it is open, and no money was taken for it. @throws ServiceError RESOURCE_CONFLICT. */
+/** Checks that an order can be parked: it is open, and has no money of its payments. @throws ServiceError RESOURCE_CONFLICT. */
 export function checkPark(row: OrderRow): void {
   checkIsOpen(row);
-  if (row.paid_minor + row.reserved_minor > 0)
+  if (heldOf(row) + row.reserved_minor > 0)
     throw conflict(row, 'order_has_payments', 'An order with payments cannot be parked. Take the rest, or return its payments first.');
 }
 
@@ -45,7 +46,7 @@ export function checkCancel(row: OrderRow): void {
   if (row.status === 'canceled') throw conflict(row, 'order_canceled', 'This order was already canceled.');
   if (row.status === 'paid') throw conflict(row, 'order_paid', 'This order is paid. Refund its payments instead.');
   checkOutcomes(row);
-  if (row.paid_minor > 0)
+  if (heldOf(row) > 0)
     throw conflict(row, 'order_has_payments', 'Void or refund the payments of this order first. GET /orders/{id} lists them.');
 }
 

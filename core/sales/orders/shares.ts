@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import { amountAboveLimit, dateIn, isoTime, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
-import { balanceOf, partsOfShare, proportion, remainingOf } from './balance.ts';
+import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { announce, orderNotFound } from './order.ts';
@@ -66,10 +66,11 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
   await changeShare(deps, work, event, (share, order) => {
     const { share_minor: whole, returned_minor: returned, refunded_minor: refunded, state } = share;
     if (state !== 'paid') return null;
-    const total = event.isReversed ? whole : proportion(whole, event.returnedMinor, event.amountMinor);
-    const more = total - returned - refunded;
+    const left = whole - returned - refunded;
+    const more = Math.min(event.refundedMinor ?? left, left);
     if (more <= 0) return null;
-    return order.status === 'paid' && !event.isReversed ? { refunded_minor: refunded + more } : { returned_minor: returned + more };
+    const isRefundOfPaid = event.refundedMinor !== null && order.status === 'paid';
+    return isRefundOfPaid ? { refunded_minor: refunded + more } : { returned_minor: returned + more };
   });
 }
 

@@ -1,5 +1,5 @@
 import { queriesOn, type Read, TENANT } from '#core/database';
-import { READABLE_TRANSACTIONS } from '#core/sales/payments';
+import { READABLE_TRANSACTIONS, refundable } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import type { OrderPayment } from './records.ts';
 
@@ -25,8 +25,8 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
   const transactions = await read.rows(
     queries
       .selectFrom('transactions')
-      .select(['id', 'status', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor', 'refunded_minor', 'reserved_minor'])
-      .select(['card_brand', 'last4'])
+      .select(['id', 'status', 'currency', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor'])
+      .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
   );
@@ -44,7 +44,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       tip: row.tip_minor,
       surcharge: row.surcharge_minor,
       refunded: row.refunded_minor,
-      refundable: row.status === 'approved' ? row.captured_minor - row.refunded_minor - row.reserved_minor : 0,
+      refundable: row.status === 'approved' ? refundable(row).minor : 0,
       card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.last4 ?? '' },
       number: null,
     })),

@@ -111,6 +111,7 @@ export {
   UnconfirmedCounts,
   UnconfirmedPayment,
 } from './records.ts';
+export { refundable } from './refund/eligibility.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export {

@@ -1,9 +1,10 @@
 import type { Work } from '#core/database';
 import { isId, money, ServiceError, storedCurrency } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
 import { actorOfAttempt } from './audit-and-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ItemizedInput } from './parts/itemized-parts.ts';
-import type { AttemptRow, TransactionRow } from './schema.ts';
+import type { AttemptRow, RefundRow, TransactionRow } from './schema.ts';
 
 /** Returns true if a text is the ID of an order of Paydesk, and not an order number of the shop. */
 export const isOrderId = (orderId: string | null | undefined): orderId is string => typeof orderId === 'string' && isId('ord', orderId);
@@ -14,8 +15,8 @@ function orderOf({ type, order_id, invoice_id, subscription_id, queued_payment_i
   return !isOther && isOrderId(order_id) ? order_id : null;
 }
 
-/** Returns the share of a payment in its order, in minor units. */
-const shareOf = ({ amount_minor, tip_minor, surcharge_minor }: TransactionRow) => amount_minor - tip_minor - surcharge_minor;
+/** Returns the share of a payment, or of one of its refunds, in the order, in minor units. */
+const shareOf = ({ amount_minor, tip_minor, surcharge_minor }: TransactionRow | RefundRow) => amount_minor - tip_minor - surcharge_minor;
 
 /** Returns a concluded payment with the discount of the approved part, which may be less than the claimed share. */
 export function withApprovedDiscount(claimed: TransactionRow, concluded: TransactionRow): TransactionRow {
@@ -75,13 +76,13 @@ export async function decideShare(deps: Dependencies, work: Work, attempt: Attem
   await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor: actorOfAttempt(attempt) });
 }
 
-/** Tells the order of a payment what was returned, in the commit of the void, refund or return. */
+/** Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. */
 export async function returnShare(
   deps: Dependencies,
   work: Work,
-  attempt: AttemptRow,
+  actor: AuditActor,
   row: TransactionRow,
-  { returnedMinor, isReversed }: { readonly returnedMinor: number; readonly isReversed: boolean },
+  refund: RefundRow | null,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
@@ -89,9 +90,7 @@ export async function returnShare(
     tenantId: row.tenant_id,
     orderId,
     paymentId: row.id,
-    amountMinor: row.captured_minor,
-    returnedMinor,
-    isReversed,
-    actor: actorOfAttempt(attempt),
+    refundedMinor: refund === null ? null : shareOf(refund),
+    actor,
   });
 }

@@ -13,6 +13,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'account_type',
   'refunded_minor',
   'reserved_minor',
+  'disputed_minor',
   'tip_minor',
   'surcharge_minor',
   'tax_minor',

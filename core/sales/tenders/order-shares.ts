@@ -38,24 +38,16 @@ export async function takeShare(
   return next;
 }
 
-/** Tells the order of a tender what was returned, in the unit of work of the refund or of the return. */
+/** Returns the amount of a refund to the order of its tender, in the same unit of work; without a refund, the whole share of a returned check. */
 export async function returnShare(
   deps: Pick<Dependencies, 'events'>,
   work: Work,
   actor: AuditActor,
   row: TenderRow,
-  { returnedMinor, isReversed }: { readonly returnedMinor: number; readonly isReversed: boolean },
+  refund: Money | null,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
-  const { tenant_id: tenantId, id: paymentId, amount_minor: amountMinor } = row;
-  await deps.events.publish(work, 'order-payment.returned', {
-    tenantId,
-    orderId,
-    paymentId,
-    amountMinor,
-    returnedMinor,
-    isReversed,
-    actor,
-  });
+  const { tenant_id: tenantId, id: paymentId } = row;
+  await deps.events.publish(work, 'order-payment.returned', { tenantId, orderId, paymentId, refundedMinor: refund?.minor ?? null, actor });
 }

@@ -67,7 +67,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);
       // The order is locked before the numbers of the merchant, as by its payments.
-      await returnShare(deps, work, actor, row, { returnedMinor: total.minor, isReversed: false });
+      await returnShare(deps, work, actor, row, amount);
       const refund = await bookRefund(deps, work, actor, merchant, {
         row,
         amount,

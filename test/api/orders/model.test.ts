@@ -21,7 +21,9 @@ type Step =
   | { readonly kind: 'park' | 'resume' | 'cancel' };
 type Change =
   | { readonly kind: 'void' | 'dispute' | 'return'; readonly index: number }
-  | { readonly kind: 'refund'; readonly index: number; readonly part: number };
+  | { readonly kind: 'refund'; readonly index: number; readonly part: number; readonly isTip: boolean };
+
+type RefundStep = Extract<Change, { kind: 'refund' }>;
 
 interface ModelPayment {
   readonly id: string;
@@ -30,6 +32,8 @@ interface ModelPayment {
   readonly amount: number;
   returned: number;
   refunded: number;
+  /** Tip that was not refunded. */
+  tip: number;
   /** Refunds of the payment, with its tip. */
   total: number;
   isVoid: boolean;
@@ -56,12 +60,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rest' as const), how }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'dispute' as const, 'return' as const), index }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), index, part: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('refund' as const), index, part: fc.integer({ min: 1, max: 4 }), isTip: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('park' as const, 'resume' as const, 'cancel' as const) }) },
 );
 
 const paidOf = ({ payments }: Model) => payments.reduce((sum, { share, returned }) => sum + share - returned, 0);
+const refundedOf = ({ payments }: Model) => payments.reduce((sum, { refunded }) => sum + refunded, 0);
 const remainingOf = (model: Model) => model.amount - paidOf(model);
+/** Returns the money that no refund, void or return gave back. */
+const heldOf = (model: Model) => paidOf(model) - refundedOf(model);
 
 /** Moves the model between open and paid after its payments changed. */
 function settle(model: Model): void {
@@ -90,7 +100,8 @@ async function pay({ api }: ApiFixture, orderId: string, model: Model, share: nu
   if (by === 'declined') return;
   const data = (body as { data: Partial<TransactionRecord & TenderRecord> }).data;
   const id = data.transactionId ?? data.tenderId ?? '';
-  model.payments.push({ id, how: by, share, amount, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false });
+  const payment = { id, how: by, share, amount, tip: amount - share };
+  model.payments.push({ ...payment, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false });
   settle(model);
 }
 
@@ -104,7 +115,7 @@ function reverse(model: Model, payment: ModelPayment): void {
 async function change(service: ApiFixture, model: Model, operation: Change): Promise<void> {
   const payment = model.payments[operation.index];
   if (payment === undefined) return;
-  if (operation.kind === 'refund') return refund(service, model, payment, operation.part);
+  if (operation.kind === 'refund') return refund(service, model, payment, operation);
   const { admin } = service.api;
   const isCard = payment.how === 'card';
   if (operation.kind === 'dispute') {
@@ -126,17 +137,22 @@ async function change(service: ApiFixture, model: Model, operation: Change): Pro
   }
 }
 
-/** Refunds a part of what remains of a payment. */
-async function refund({ api }: ApiFixture, model: Model, payment: ModelPayment, part: number): Promise<void> {
+/** Refunds a part of what remains of a payment, or a part of its tip only. */
+async function refund({ api }: ApiFixture, model: Model, payment: ModelPayment, { part, isTip }: RefundStep): Promise<void> {
   const left = payment.isVoid || payment.isDisputed ? 0 : payment.amount - payment.total;
-  const amount = Math.max(1, Math.floor(left / part));
+  const isTipOnly = isTip && payment.tip > 0;
+  const amount = Math.max(1, Math.floor((isTipOnly ? payment.tip : left) / part));
   const path = payment.how === 'card' ? `/transactions/${payment.id}/refund/partial` : `/tenders/${payment.id}/refund`;
-  const { status, text } = await api.admin.post(path, { amount: shown(amount) });
+  const { status, text, body } = await api.admin.post<{ tipAmount?: number }>(path, {
+    amount: shown(amount),
+    ...(isTipOnly && { tipAmount: shown(amount) }),
+  });
   expect(status < 300, text).toBe(left > 0);
   if (left === 0) return;
+  const tip = isTipOnly ? amount : cents(('data' in body && body.data.tipAmount) || 0);
   payment.total += amount;
-  const share = payment.total >= payment.amount ? payment.share : Math.floor((payment.share * payment.total) / payment.amount);
-  const more = share - payment.returned - payment.refunded;
+  payment.tip -= tip;
+  const more = amount - tip;
   if (model.status === 'paid') payment.refunded += more;
   else payment.returned += more;
   settle(model);
@@ -144,9 +160,9 @@ async function refund({ api }: ApiFixture, model: Model, payment: ModelPayment, 
 
 async function move({ api }: ApiFixture, orderId: string, model: Model, kind: 'park' | 'resume' | 'cancel'): Promise<void> {
   const isPossible = {
-    park: model.status === 'open' && paidOf(model) === 0,
+    park: model.status === 'open' && heldOf(model) === 0,
     resume: model.status === 'parked',
-    cancel: (model.status === 'open' || model.status === 'parked') && paidOf(model) === 0,
+    cancel: (model.status === 'open' || model.status === 'parked') && heldOf(model) === 0,
   }[kind];
   const { status } = await api.admin.post(`/orders/${orderId}/${kind}`, kind === 'resume' ? undefined : {});
   expect(status === 200).toBe(isPossible);
@@ -155,7 +171,6 @@ async function move({ api }: ApiFixture, orderId: string, model: Model, kind: 'p
 
 /** Compares an order with its model; the tax and the discount of a paid order are those of its payments, to the cent. */
 function compare(found: OrderRecord, model: Model, taxCents: number): void {
-  const refunded = model.payments.reduce((sum, payment) => sum + payment.refunded, 0);
   expect({
     status: found.status,
     paid: cents(found.paidAmount),
@@ -167,7 +182,7 @@ function compare(found: OrderRecord, model: Model, taxCents: number): void {
     paid: paidOf(model),
     remaining: model.status === 'open' || model.status === 'parked' ? remainingOf(model) : 0,
     reserved: 0,
-    refunded,
+    refunded: refundedOf(model),
   });
   const taxes = found.payments
     .filter(({ state }) => state === 'paid')

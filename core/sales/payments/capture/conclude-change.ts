@@ -113,7 +113,7 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
-    await returnShare(deps, work, attempt, row, { returnedMinor: row.captured_minor, isReversed: true });
+    await returnShare(deps, work, actorOfAttempt(attempt), row, null);
     if (invoice_id !== null)
       await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, actor: actorOfAttempt(attempt), atMs: nowMs });
   }

@@ -17,6 +17,7 @@ import { recount } from '../aggregates/daily-aggregates.ts';
 import { refundSubject } from '../approval-facts.ts';
 import { postMovement } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { returnShare } from '../order-payments.ts';
 import { refitParts } from '../parts/refunded-parts.ts';
 import type { QueueEntry } from '../records.ts';
 import { refundable, stateOf } from '../refund/eligibility.ts';
@@ -80,6 +81,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
       at,
     };
     postMovement(deps, work, transfer, transaction, refund, refund);
+    await returnShare(deps, work, actor, transaction, refund);
     recount(work, transaction, { ...transaction, refunded_minor });
     const set: Partial<QueueRow> = {
       status: 'resolved',

@@ -4,7 +4,7 @@ import { formatMoney } from '#core/platform/documents';
 import { REFUND_REFUSED } from '#core/processing/gateways';
 import { PAYER_TEXTS } from '#core/records/notifications';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
-import { postMovement, transferOf } from '../audit-and-ledger.ts';
+import { actorOfAttempt, postMovement, transferOf } from '../audit-and-ledger.ts';
 import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
@@ -73,7 +73,7 @@ export async function concludeRefund(
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
     if (approved) {
       postMovement(deps, work, transfer, row, refund, refund);
-      await returnShare(deps, work, attempt, row, { returnedMinor: refunded, isReversed: false });
+      await returnShare(deps, work, actorOfAttempt(attempt), row, refund);
     } else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }

@@ -17,11 +17,12 @@ export function stateOf(row: TransactionRow): TransactionState {
   return row.refunded_minor + row.reserved_minor > 0 ? 'partly-refunded' : 'captured';
 }
 
+type RefundableRow = Pick<TransactionRow, 'currency' | 'captured_minor' | 'refunded_minor' | 'reserved_minor' | 'disputed_minor'>;
+
 /** Returns the amount that can still be refunded: captured, not refunded, not reserved by a refund in progress, and not charged back. */
-export function refundable(row: TransactionRow): Money {
-  const { captured_minor, refunded_minor, reserved_minor, disputed_minor } = row;
+export function refundable({ currency, captured_minor, refunded_minor, reserved_minor, disputed_minor }: RefundableRow): Money {
   // A bank may charge back an amount that was refunded already.
-  return money(Math.max(0, captured_minor - refunded_minor - reserved_minor - disputed_minor), row.currency as Currency);
+  return money(Math.max(0, captured_minor - refunded_minor - reserved_minor - disputed_minor), currency as Currency);
 }
 
 /**

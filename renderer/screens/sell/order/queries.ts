@@ -38,7 +38,10 @@ export interface ReturnablePayment {
 
 /** Returns the payments of an order that still have money, each with the way in which it goes back now. */
 export async function returnablePayments({ payments }: OrderDetail): Promise<ReturnablePayment[]> {
-  const held = payments.filter(({ state, shareAmount, returnedAmount }) => state === 'paid' && returnedAmount < shareAmount);
+  const held = payments.filter(
+    ({ state, amount, refundedAmount, shareAmount, returnedAmount }) =>
+      state === 'paid' && returnedAmount < shareAmount && refundedAmount < amount,
+  );
   return Promise.all(
     held.map(async (payment) => {
       if (payment.number !== null) return { payment, way: 'tender-refund' as const };

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { createOrder, getOrder } from '../../support/orders.ts';
+import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { refundTender, takeTender } from '../../support/tenders.ts';
+
+describeOnBothDatabases('returned payments of orders', (fixture) => {
+  const pay = async (orderId: string, amount: number, more: Record<string, unknown> = {}, card: string = CARDS.visa) =>
+    (await expectData(fixture().api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount, card), orderId, ...more })))
+      .transactionId;
+  const post = (path: string, body: Record<string, unknown> = {}) => fixture().api.admin.post<RefundRecord>(path, body);
+  const refund = (id: string, body: Record<string, unknown> = {}) => expectData(post(`/transactions/${id}/refund`, body));
+
+  test('returns nothing of a share for a refunded tip, and all of it for a refund without the tip', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 100 });
+    const transactionId = await pay(orderId, 60, { tipAmount: 10 });
+    await refund(transactionId, { amount: 10, tipAmount: 10 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 50, remainingAmount: 50 });
+    await refund(transactionId, { amount: 20.01, tipAmount: 0 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 29.99, remainingAmount: 70.01 });
+    await refund(transactionId);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 0, remainingAmount: 100 });
+
+    const other = await createOrder(fixture(), { amount: 100 });
+    await refund(await pay(other.orderId, 60, { tipAmount: 10 }), { amount: 50, tipAmount: 0 });
+    expect(await getOrder(fixture(), other.orderId)).toMatchObject({ paidAmount: 0, remainingAmount: 100 });
+  });
+
+  test('counts refunds of a paid order without their tips', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 50 });
+    const transactionId = await pay(orderId, 60, { tipAmount: 10 });
+    await refund(transactionId, { amount: 10, tipAmount: 10 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', refundedAmount: 0 });
+    await refund(transactionId, { amount: 20 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', refundedAmount: 20 });
+    await refund(transactionId);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', refundedAmount: 50 });
+  });
+
+  test('returns the share of a queued refund that a person resolves, once', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 100 });
+    const transactionId = await pay(orderId, 60, { tipAmount: 10 }, CARDS.refundDeclined);
+    await post(`/transactions/${transactionId}/refund`, { amount: 40, tipAmount: 5 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ remainingAmount: 50 });
+    const entries = await expectData(api.admin.get<{ id: string; transactionId: string }[]>('/refund-decline-queue?limit=200'));
+    const entry = entries.find((each) => each.transactionId === transactionId);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/refund-decline-queue/${entry?.id}/resolve`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ remainingAmount: 85, payments: [{ returnedAmount: 35 }] });
+  });
+
+  test('cancels a reopened order whose other payments were refunded, and leaves their shares paid', async () => {
+    const { orderId } = await createOrder(fixture(), { amount: 100 });
+    const first = await pay(orderId, 50);
+    const { tenderId } = await takeTender(fixture(), 20, { orderId });
+    const last = await pay(orderId, 30);
+    await refund(first, { amount: 20 });
+    await expectData(refundTender(fixture(), tenderId), 201);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', refundedAmount: 40 });
+    await expectData(post(`/transactions/${last}/void`));
+    const reopened = { status: 'open', paidAmount: 70, remainingAmount: 30, refundedAmount: 40 };
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ ...reopened, actions: { cancel: { allowed: false } } });
+    for (const operation of ['cancel', 'park']) await expectError(post(`/orders/${orderId}/${operation}`), 409, 'RESOURCE_CONFLICT');
+    await refund(first);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({
+      ...reopened,
+      paidAmount: 40,
+      remainingAmount: 60,
+      actions: { cancel: { allowed: true }, park: { allowed: true } },
+    });
+    await expectData(post(`/orders/${orderId}/cancel`));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'canceled', remainingAmount: 0 });
+  });
+
+  test('proposes no refund of money that was charged back', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 100 });
+    const disputed = await pay(orderId, 60);
+    const other = await pay(orderId, 40);
+    await expectData(post('/disputes', { transactionId: disputed, amount: 45 }), 201);
+    const propose = () => api.admin.get(`/orders/${orderId}/refund-proposal`);
+    expect(await expectData(propose())).toMatchObject({
+      refundableAmount: 55,
+      refunds: [
+        { paymentId: disputed, amount: 15 },
+        { paymentId: other, amount: 40 },
+      ],
+    });
+    await refund(other);
+    await refund(disputed);
+    await expectError(propose(), 409, 'ALREADY_REFUNDED');
+  });
+});
