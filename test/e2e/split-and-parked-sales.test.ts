@@ -10,12 +10,12 @@ interface Order {
   readonly payments: readonly { readonly kind: string; readonly shareAmount: number }[];
 }
 
-/** Returns what the service answers to a read. */
-async function read<Data>(page: Page, service: Service, path: string): Promise<Data> {
+/** Returns what the service answers to a read, or to a write if there is a body. */
+async function read<Data>(page: Page, service: Service, path: string, data?: Record<string, unknown>): Promise<Data> {
   const { token, user } = await sessionOf(service);
   const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': user.tenantId };
-  const response = await page.request.get(`/api/v1${path}`, { headers });
-  expect(response.status()).toBe(200);
+  const response = await page.request.fetch(`/api/v1${path}`, { headers, ...(data && { method: 'POST', data }) });
+  expect(response.ok(), await response.text()).toBe(true);
   return ((await response.json()) as { data: Data }).data;
 }
 
@@ -84,4 +84,28 @@ test('parks a sale, resumes it, and returns its payment when it is canceled, by 
   await expect(page.locator('[data-remaining]')).toBeHidden();
   const [canceled] = await read<readonly Order[]>(page, service, '/orders?status=canceled&q=Ann%20Marsh');
   expect(await read<Order>(page, service, `/orders/${canceled?.orderId}`)).toMatchObject({ paidAmount: 0 });
+});
+
+test('returns only the money that payments still have when a reopened sale is canceled', async ({ signedIn: page, service }) => {
+  const post = <Data>(path: string, data: Record<string, unknown> = {}) => read<Data>(page, service, path, data);
+  const { orderId } = await post<Order>('/orders', { amount: 60, name: 'Lee Park' });
+  const take = async (amount: number, kind: string, more = {}) =>
+    (await post<{ tenderId: string }>('/tenders', { kind, amount, orderId, ...more })).tenderId;
+  const refunded = await take(20, 'cash');
+  const partly = await take(30, 'cash');
+  const check = await take(10, 'check', { checkNumber: '7' });
+  await post(`/tenders/${refunded}/refund`);
+  await post(`/tenders/${partly}/refund`, { amount: 12 });
+  await post(`/tenders/${check}/return`);
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await page.getByRole('button', { name: /^Parked: / }).click();
+  await page.getByRole('button', { name: 'Resume Lee Park' }).press('Enter');
+  await expect(page.locator('[data-remaining]')).toHaveText(/10\.00/);
+  await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
+  const confirm = page.getByRole('dialog', { name: 'Cancel this sale?' });
+  await expect(confirm.getByRole('listitem')).toHaveText([/Cash, T-\d+: .*18\.00.* is paid out at the counter/]);
+  await page.keyboard.press('Enter');
+  await expect(confirm).toBeHidden();
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });

@@ -75,7 +75,7 @@ export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
             <Box component="ul" sx={{ m: 0, paddingInlineStart: '16px' }}>
               {returned.map(({ payment, way }) => (
                 <li key={payment.paymentId}>
-                  {paymentText(payment)}: {writeMoney(payment.amount, order.currency)} {WAYS[way]}
+                  {paymentText(payment)}: {writeMoney(payment.amount - payment.refundedAmount, order.currency)} {WAYS[way]}
                 </li>
               ))}
             </Box>
