@@ -142,6 +142,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   await page.getByRole('gridcell', { name: 'Web shop' }).click();
   const drawer = page.getByRole('dialog', { name: 'API key' });
   await actOn(drawer, 'Revoke key');
+  await expect(drawer.locator('button[type=submit]:focus')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(drawer.getByText('Revoked', { exact: true }).first()).toBeVisible();
   expect((await call()).status).toBe(401);
@@ -446,7 +447,7 @@ test('limits the requests of the sandbox to a tier, and removes the limits again
     await signedIn.getByRole('combobox', { name: 'Request limits of the sandbox' }).press('Enter');
     await signedIn.getByRole('option', { name: tier }).click();
   };
-  await choose('Professional: 300 a minute');
+  await choose('Enterprise');
   await expect(signedIn.getByText(/requests left until/)).toBeVisible();
   await choose('No limits');
   await expect(signedIn.getByText('Requests of this account are not limited.')).toBeVisible();

@@ -61,7 +61,7 @@ test('creates and checks a backup with one key, and restores it in the first run
     await page.getByLabel('Email').fill(service.adminEmail);
     await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('link', { name: 'System' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible();
     await page.goto(`${baseUrl}/#/system/backup`);
     await expect(page.getByText('Automatic charges are paused.')).toBeVisible();
     await expectAccessibleInBoth(page);

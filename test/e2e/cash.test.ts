@@ -200,6 +200,7 @@ test('takes and returns cash rounded to the smallest coin, by keyboard @full', a
     await page.keyboard.press('Enter');
     await page.goto('/#/cash');
     await page.getByRole('row', { name: /10\.02/ }).click();
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
     await page.keyboard.press('r');
     await expect(page.getByRole('note')).toHaveText('In cash 10.00 USD (rounding −0.02 USD)');
     await page.keyboard.press('Enter');

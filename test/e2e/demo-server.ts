@@ -27,6 +27,9 @@ export async function startService(
     'error',
     '--webhook-ca',
     RECEIVER_CA_FILE,
+    // A tier with limits that no test reaches.
+    '--enterprise-limits',
+    '100000,1000000,10000000',
   ];
   const child = spawnServer(flags, { program: await buildServiceWhenStale() });
   const exited = once(child, 'exit');

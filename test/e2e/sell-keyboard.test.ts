@@ -34,7 +34,7 @@ test('Enter and Tab move forward in the order of the screen, Backspace moves bac
     await expect(field).toBeFocused();
   }
   await sell.amount.focus();
-  await signedIn.keyboard.type('12.30');
+  await signedIn.keyboard.type('12.37');
   for (const field of [sell.number, sell.expiry, sell.code, sell.zip]) {
     await signedIn.keyboard.press('Enter');
     await expect(field).toBeFocused();
@@ -43,8 +43,8 @@ test('Enter and Tab move forward in the order of the screen, Backspace moves bac
   await expect(sell.number).toBeFocused();
   await signedIn.keyboard.press('Backspace');
   await expect(sell.amount).toBeFocused();
-  await expect(sell.amount).toHaveValue('12.30');
-  expect(await sell.recorded('12.30')).toHaveLength(0);
+  await expect(sell.amount).toHaveValue('12.37');
+  expect(await sell.recorded('12.37')).toHaveLength(0);
 });
 
 test('accepts a pasted card in any spacing, and keeps the cursor where a digit is corrected @full', async ({ signedIn }) => {

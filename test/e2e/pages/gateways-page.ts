@@ -29,7 +29,7 @@ export class GatewaysPage {
 
   /** The buttons of a gateway, by their verb. */
   act(verb: 'Edit' | 'Disable' | 'Enable' | 'Remove' | 'Check', name: string): Locator {
-    return this.page.getByRole('button', { name: verb === 'Check' ? `Check ${name} again` : `${verb} ${name}`, exact: true });
+    return this.page.getByRole('button', { name: verb === 'Check' ? `Check again: ${name}` : `${verb} ${name}`, exact: true });
   }
 
   field(name: string): Locator {

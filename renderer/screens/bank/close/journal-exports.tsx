@@ -101,7 +101,7 @@ function ExportRow({ journalExport, timezone }: { readonly journalExport: Journa
           size="small"
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
-          aria-label={t('Download the export of {{period}} again', { period })}
+          aria-label={t('Download again: {{period}}', { period })}
           onClick={(event) => setAnchor(event.currentTarget)}
           endIcon={<ChevronDown size={14} aria-hidden />}
         >

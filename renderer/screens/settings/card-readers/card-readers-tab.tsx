@@ -155,7 +155,12 @@ function Reader({ reader, canWrite, onChange, onCredit, onRemove, failure }: Rea
       </Box>
       <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', mx: -2, '& button': { minWidth: 0 } }}>
         {maySimulate && (
-          <Button size="small" variant="text" onClick={() => openReader(terminalId)} aria-label={t('Open {{name}}', { name })}>
+          <Button
+            size="small"
+            variant="text"
+            onClick={() => openReader(terminalId)}
+            aria-label={t('Open simulated reader {{name}}', { name })}
+          >
             {t('Open simulated reader')}
           </Button>
         )}
@@ -182,7 +187,7 @@ function Reader({ reader, canWrite, onChange, onCredit, onRemove, failure }: Rea
               variant="text"
               loading={check.isPending}
               onClick={() => check.mutate()}
-              aria-label={t('Check {{name}} again', { name })}
+              aria-label={t('Check again: {{name}}', { name })}
             >
               {t('Check again')}
             </Button>

@@ -89,7 +89,7 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
               variant="text"
               loading={recheck.isPending}
               onClick={() => recheck.mutate()}
-              aria-label={t('Check {{name}} again', { name })}
+              aria-label={t('Check again: {{name}}', { name })}
             >
               {t('Check again')}
             </Button>
