@@ -53,11 +53,13 @@ export interface ChangeEvents {
     readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other';
     /** Share of the order, without tip and surcharge. */
     readonly amount: Money;
-    /** Receives the share in the tax and the discount of the order. */
+    /** Receives the share in the tax and the discount of the order, and what remains of the order. */
     readonly assign: (parts: {
       readonly taxMinor: number;
       readonly discountMinor: number;
       readonly discountApprovedBy: string | null;
+      /** What remains of the order after the share. */
+      readonly remainingMinor: number;
     }) => void;
   };
   /** The outcome of a payment of an order became known. */

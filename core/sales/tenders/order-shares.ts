@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import type { Actor, Money } from '#core/kernel';
+import { type Actor, type Money, ServiceError } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { isOrderId } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
@@ -9,6 +9,11 @@ import type { TenderRow } from './schema.ts';
 /** Returns the order that a tender pays; null for one without an order. Invoices pay none. */
 const orderOf = ({ order_id, invoice_id }: Pick<TenderRow, 'order_id' | 'invoice_id'>) =>
   invoice_id === null && isOrderId(order_id) ? order_id : null;
+
+const lessThanACoin = () =>
+  new ServiceError('INVALID_AMOUNT', 'This part of the order is less than half of the smallest coin. Take a larger part in cash.', {
+    field: 'amount',
+  });
 
 /** Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount. */
 export async function takeShare(
@@ -29,7 +34,9 @@ export async function takeShare(
     paymentId,
     kind: tender.kind,
     amount,
-    assign({ taxMinor, discountMinor, discountApprovedBy }) {
+    assign({ taxMinor, discountMinor, discountApprovedBy, remainingMinor }) {
+      // Parts that need no coin would pay an order without money.
+      if (tender.kind === 'cash' && amount.minor + tender.rounding_minor === 0 && remainingMinor > 0) throw lessThanACoin();
       next = { ...tender, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
     },
   });

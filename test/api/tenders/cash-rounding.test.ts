@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, payInvoice } from '../../support/invoices.ts';
+import { createOrder, getOrder } from '../../support/orders.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { closeShift, getTender, refundTender, type ShiftReportRecord, takeTender } from '../../support/tenders.ts';
@@ -26,6 +27,16 @@ const accountsOf = async ({ api }: ApiFixture, merchantId: string) => {
 };
 
 describe('rounding of cash to the smallest coin', () => {
+  onBothDatabases('lets no part of an order be paid without a coin, except for the last one', async (fixture) => {
+    const merchantId = await swissMerchant(fixture);
+    const { orderId } = await createOrder(fixture, { amount: 10.02, merchantId });
+    const small = { kind: 'cash', amount: 0.02, orderId, merchantId };
+    await expectError(fixture.api.admin.post('/tenders', small), 400, 'INVALID_AMOUNT', 'amount');
+    await takeTender(fixture, 10, { orderId, merchantId });
+    expect(await takeTender(fixture, 0.02, { orderId, merchantId })).toMatchObject({ roundingAmount: -0.02 });
+    expect(await getOrder(fixture, orderId)).toMatchObject({ status: 'paid', remainingAmount: 0 });
+  });
+
   onBothDatabases('is a fact of the tender, and a difference in the shift, the reports, the ledger and the journal', async (fixture) => {
     const { api } = fixture;
     const merchantId = await swissMerchant(fixture);
