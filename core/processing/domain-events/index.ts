@@ -58,7 +58,7 @@ export interface ChangeEvents {
       readonly taxMinor: number;
       readonly discountMinor: number;
       readonly discountApprovedBy: string | null;
-      /** What remains of the order after the share. */
+      /** Amount of the order that remains after the share, in minor units. */
       readonly remainingMinor: number;
     }) => void;
   };
