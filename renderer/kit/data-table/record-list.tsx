@@ -26,6 +26,7 @@ const TOUCH_ROW_PX = 44;
 const HEADER_PX = 36;
 const BORDERS_PX = 2;
 const CHECKBOX_FIELD = '__check__';
+const CHECKBOX_PX = 50;
 const NONE: readonly never[] = [];
 const NO_SELECTION: GridRowSelectionModel = { type: 'include', ids: new Set() };
 
@@ -134,7 +135,12 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
     () => columns.map((column) => ({ ...column, sortable: sort?.allowed.some((each) => sortOf(each).field === column.field) ?? false })),
     [columns, sort?.allowed],
   );
-  const { leftOut, ...arranged } = useArrangedColumns({ list, columns: sortable, leaveOut, widthPx });
+  const { leftOut, ...arranged } = useArrangedColumns({
+    list,
+    columns: sortable,
+    leaveOut,
+    widthPx: bulk.length > 0 && widthPx > CHECKBOX_PX ? widthPx - CHECKBOX_PX : widthPx,
+  });
   const [selection, setSelection] = useState(NO_SELECTION);
   const selected = rows.filter((row) => selection.ids.has(idOf(row)));
 
