@@ -75,7 +75,7 @@ export async function checkForbidden(address: string, port: number, forbidden: r
 }
 
 export interface TargetRules {
-  /** `local` reaches only the private networks of this computer, for devices that stand in them. */
+  /** `local` reaches only the private networks to which this computer is connected, for devices in the same network. */
   readonly reach: Reach | 'local';
   readonly forbidden: readonly ForbiddenTarget[];
   readonly lookup: Lookup;

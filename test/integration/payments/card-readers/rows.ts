@@ -157,7 +157,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     group: 8,
-    fault: 'busy with an earlier payment of ours',
+    fault: 'busy with an earlier payment from Paydesk',
     outcome: approved(),
     async play({ start, startAgain, act, wait }) {
       await start();
