@@ -166,7 +166,8 @@ test('says what to do while the reader does not answer, and shows the outcome af
   await expect(running(signedIn)).toContainText(`${reader.name} doesn’t answer, do not charge again`);
   await expect(running(signedIn).getByRole('link', { name: 'View unconfirmed payments' })).toBeVisible();
   const { data: listed } = await api.read<{ id: string }[]>('/unconfirmed-payments?amount=36.6');
-  await api.post(`/unconfirmed-payments/${listed[0]?.id}/inquire`, {});
+  const inquire = () => api.post<{ isInquiring?: boolean }>(`/unconfirmed-payments/${listed[0]?.id}/inquire`, {});
+  await expect.poll(async () => (await inquire()).isInquiring ?? false).toBe(false);
   await expect(sell.approved).toBeVisible();
   await sell.newSale();
   await expect(signedIn.getByText('Check its power and its network, or key the card.')).toBeVisible();

@@ -1,5 +1,6 @@
 import { CARDS, cardBody } from './sales.ts';
 import { type ApiFixture, expectData, expectError } from './server.ts';
+import { until } from './until.ts';
 
 /** The fields of an unconfirmed payment that the tests read. */
 export interface UnconfirmedPayment {
@@ -54,6 +55,14 @@ export async function createUnconfirmedPayment(
   const [payment] = (await listUnconfirmed(service, `?amount=${lastAmount}`)).data;
   if (!payment) throw new Error('The payment is not unconfirmed.');
   return payment;
+}
+
+/** Inquires about a payment. Waits for an inquiry that runs in the background already, because it may have asked before the caller's last step. */
+export async function inquireNow({ api }: Pick<ApiFixture, 'api'>, id: string | undefined): Promise<void> {
+  await until('the inquiry about the payment has ended', async () => {
+    const { isInquiring } = await expectData(api.admin.post<{ isInquiring?: boolean }>(`/unconfirmed-payments/${id}/inquire`));
+    return !isInquiring;
+  });
 }
 
 /** Makes the gateway available and inquires about every payment, so that none stays unconfirmed. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type PaymentOnReader, pairReader, present, readPayment, saleOn, startSale, untilState } from '../../support/readers.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { listUnconfirmed } from '../../support/unconfirmed-payments.ts';
+import { inquireNow, listUnconfirmed } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 
 describeOnBothDatabases('payments on card readers', (fixture) => {
@@ -228,7 +228,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(unconfirmed).toMatchObject({ status: 'pending', terminal: { state: 'unconfirmed' } });
     const [listed] = (await listUnconfirmed(service, '?amount=77')).data;
     expect(listed?.transactionId).toBe(transactionId);
-    await expectData(service.api.admin.post(`/unconfirmed-payments/${listed?.id}/inquire`));
+    await inquireNow(service, listed?.id);
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'approved', channel: 'chip', card: { last4: '1111' } });
     expect(await expectData(service.api.admin.get(`/terminals/${terminalId}`))).toMatchObject({ state: 'offline' });
     const offline = await expectError(service.api.admin.post('/transactions', saleOn(terminalId)), 409, 'RESOURCE_CONFLICT');
@@ -242,10 +242,10 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     await present(service, terminalId, 'unplug');
     const [listed] = (await listUnconfirmed(service, '?amount=78')).data;
     expect(listed?.transactionId).toBe(transactionId);
-    await expectData(service.api.admin.post(`/unconfirmed-payments/${listed?.id}/inquire`));
+    await inquireNow(service, listed?.id);
     expect((await readPayment(service, transactionId)).status).toBe('pending');
     await present(service, terminalId, 'connect');
-    await service.api.admin.post(`/unconfirmed-payments/${listed?.id}/inquire`);
+    await inquireNow(service, listed?.id);
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'failed', terminal: { state: 'reader_error' } });
   });
 
@@ -257,7 +257,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect((await readPayment(service, transactionId)).terminal.state).toBe('unconfirmed');
     await present(service, terminalId, 'connect');
     const [listed] = (await listUnconfirmed(service, '?amount=79')).data;
-    await expectData(service.api.admin.post(`/unconfirmed-payments/${listed?.id}/inquire`));
+    await inquireNow(service, listed?.id);
     await untilState(service, transactionId, 'waiting_for_card');
     await present(service, terminalId, 'chip');
     expect((await readPayment(service, transactionId)).status).toBe('approved');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomerWithCard, getPeriods, subscribe } from '../../support/customers.ts';
 import { CARDS, createDeclinedSale, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
-import { gatewayMode, listUnconfirmed } from '../../support/unconfirmed-payments.ts';
+import { gatewayMode, inquireNow, listUnconfirmed } from '../../support/unconfirmed-payments.ts';
 
 type Detail = TransactionRecord & { rerun: { transactionId: string; status: string } | null };
 
@@ -106,7 +106,7 @@ describeOnAnyDatabase('rerun of a declined sale', (fixture) => {
     } finally {
       await gatewayMode(service, 'normal');
     }
-    await service.api.admin.post(`/unconfirmed-payments/${unconfirmedPaymentId}/inquire`);
+    await inquireNow(service, unconfirmedPaymentId);
     expect(await waitUntilConcluded(service, rerunId)).toMatchObject({ status: 'approved' });
     await expectConflict(service, original.transactionId, rerunId, 'already_rerun');
   });
@@ -119,7 +119,7 @@ describeOnAnyDatabase('rerun of a declined sale', (fixture) => {
     } finally {
       await gatewayMode(service, 'normal');
     }
-    await service.api.admin.post(`/unconfirmed-payments/${unconfirmedPaymentId}/inquire`);
+    await inquireNow(service, unconfirmedPaymentId);
     expect(await waitUntilConcluded(service, rerunId)).toMatchObject({ status: 'failed' });
     const error = await expectError(rerunOf(service, original.transactionId), 502, 'GATEWAY_TIMEOUT');
     expect(error.details?.transactionId).not.toBe(rerunId);
