@@ -2,10 +2,9 @@ import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, Settings, SquareTe
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
-import { useMay, useMe } from '#renderer/session/user';
-import { SETTINGS, SETTINGS_PAGES, settingState } from '#renderer/shared/settings-pages';
+import { useMay } from '#renderer/session/user';
 import { useFoundRecords } from './found-records.ts';
-import { PAGE_GROUPS, PAGES } from './navigation/index.ts';
+import { matchesOf, PAGE_GROUPS, PAGES, useSettingsIndex } from './navigation/index.ts';
 import { PLACES } from './places.ts';
 import { useRecentPages } from './recent-pages.ts';
 import type { Command } from './use-commands.ts';
@@ -46,16 +45,6 @@ const CREATE_ACTIONS: readonly { readonly label: string; readonly icon: LucideIc
 /** Commands that the palette does not offer: itself, and the search that typing starts. */
 const NOT_OFFERED: ReadonlySet<Command['id']> = new Set(['palette', 'find-transaction']);
 
-/** Returns 0 if the label begins with the text, 1 if it contains its words, 2 if other words of the option do, and 3 if it does not match. */
-function rankOf({ label, words = '' }: Option, typed: string): number {
-  const [name, text] = [label.toLowerCase(), typed.toLowerCase()];
-  if (name.startsWith(text)) return 0;
-  const parts = text.split(/\s+/);
-  if (parts.every((part) => name.includes(part))) return 1;
-  const all = `${name} ${words.toLowerCase()}`.split(/\s+/);
-  return parts.every((part) => all.some((word) => word.startsWith(part))) ? 2 : 3;
-}
-
 /**
  * Returns the options of the palette: without a text recent pages first; with one, the matching pages, tabs, settings and actions, then the search
  * for it, and the records that it finds. The search stays before the records, so that Enter does the same before and after they are found.
@@ -63,7 +52,6 @@ function rankOf({ label, words = '' }: Option, typed: string): number {
 export function usePaletteOptions(commands: readonly Command[], typed: string): readonly Option[] {
   const navigate = useNavigate();
   const may = useMay();
-  const { user } = useMe();
   const recent = useRecentPages();
   const screenShortcuts = useShortcutList().filter(({ group }) => group !== EVERYWHERE);
   const go = (path: string, state?: object) => () => void navigate(path, { state });
@@ -93,26 +81,33 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
   const subPages = PAGE_GROUPS.flatMap((group) => group.pages).flatMap(({ children = [] }) => children);
-  const settings = SETTINGS_PAGES.filter(({ path }) => path.startsWith('/settings/'))
-    .filter(({ isOfAccount = false }) => !isOfAccount || user.merchantId === null)
-    .map((page) => ({ ...page, name: t('Settings: {{name}}', { name: page.name }) }));
-  const places = [...subPages, ...PLACES, ...settings]
+  const places = [...subPages, ...PLACES]
     .filter(({ permission }) => may(permission))
     .map(
       ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
     );
-  const settingsOf = SETTINGS.flatMap(({ name, path }): Option[] => {
-    const page = SETTINGS_PAGES.find((each) => each.path === path);
-    if (!page || !may(page.permission) || (page.isOfAccount && user.merchantId !== null)) return [];
-    const label = t('{{page}}: {{name}}', { page: page.name, name });
-    return [{ id: `setting ${path} ${name}`, label, words: name, group: t('Settings'), icon: Settings, run: go(path, settingState(name)) }];
-  });
+  const settings = useSettingsIndex()
+    .filter(({ page, path }) => page !== null || path.startsWith('/settings/'))
+    .map(({ path, label, words, page, state, id }): Option & { readonly isPage: boolean } => ({
+      id,
+      label,
+      words,
+      group: page === null ? t('Pages') : t('Settings'),
+      icon: page === null ? ArrowRight : Settings,
+      run: go(path, state),
+      isPage: page === null,
+    }));
   const records = useFoundRecords(typed).map(
     ({ path, label, group }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path) }),
   );
   if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
-  const groups = [[...pages, ...places], onScreen, actions, settingsOf];
-  const matching = groups.flatMap((options) => [0, 1, 2].flatMap((rank) => options.filter((option) => rankOf(option, typed) === rank)));
+  const groups = [
+    [...pages, ...places, ...settings.filter(({ isPage }) => isPage)],
+    onScreen,
+    actions,
+    settings.filter(({ isPage }) => !isPage),
+  ];
+  const matching = groups.flatMap((options) => matchesOf(options, typed));
   return [...matching, ...searchOptions(), ...records];
 
   function recentOption(path: string): Option[] {

@@ -189,7 +189,7 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('Agent');
   const created = page.getByRole('dialog', { name: 'New API key' });
-  await created.getByLabel('Allowed origins').fill('https://shop.example\nhttp://localhost:3000');
+  await created.getByLabel('Allowed origins').fill('https://shop.example http://localhost:3000');
   await created.getByLabel(/^Limit the money/).press('Space');
   await created.getByLabel(/^Largest payment/).fill('50');
   await created.getByLabel(/^Sum per day/).fill('200');
@@ -201,7 +201,7 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await expect(drawer.getByText('50 USD per payment, 200 USD a day, 0 USD moved today')).toBeVisible();
   await expect(drawer.getByText('https://shop.example, http://localhost:3000')).toBeVisible();
   await drawer.getByRole('button', { name: 'Edit key' }).press('Enter');
-  await drawer.getByLabel('Allowed origins').fill('https://shop.example');
+  await drawer.getByLabel('Allowed origins').press('Backspace');
   await drawer.getByLabel(/^Sum per day/).fill('120');
   await drawer.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(drawer.getByText('50 USD per payment, 120 USD a day, 0 USD moved today')).toBeVisible();
@@ -217,11 +217,11 @@ test('offers tips on pay pages by keyboard @full', async ({ signedIn: page, serv
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const suggested = page.getByLabel('Suggested tips');
-  await suggested.fill('');
+  for (let left = 0; left < 3; left += 1) await suggested.press('Backspace');
   await suggested.pressSequentially('12, 14 , 101');
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText(/tipPercents.*101|at most 4 whole numbers|from 1 to 100/).first()).toBeVisible();
-  await suggested.fill('12, 14');
+  await suggested.fill('');
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('No changes')).toBeVisible();
   const { data } = await api<{ pageTips: string; tipPercents: number[] }>('GET', `/merchants/${merchantId}/amount-settings`);

@@ -117,7 +117,7 @@ test('the command palette finds payments by the name of the customer, items, use
   await expect(options.filter({ hasText: ` · ${service.adminEmail}` })).toBeVisible();
   await palette.fill('duplicate window');
   await signedIn.keyboard.press('Enter');
-  await expect(signedIn.getByLabel('Duplicate window')).toBeFocused();
+  await expect(signedIn.getByLabel('Duplicate window', { exact: true })).toBeFocused();
 });
 
 test('the command palette offers recent pages, the keys of the screen and new records @full', async ({ signedIn }) => {

@@ -1,2 +1,3 @@
 export { CountryPicker, CurrencyPicker, TimeZonePicker } from './pickers.tsx';
 export { systemTimeZone } from './time-zones.ts';
+export { ValueListField } from './value-list-field.tsx';

@@ -15,7 +15,6 @@ export { FrontPage } from './front-page.tsx';
 export { KeyHint } from './key-hint.tsx';
 export { LanguageButtons } from './language-buttons.tsx';
 export { Lazy } from './lazy.tsx';
-export { LineListField, linesOf } from './line-list-field.tsx';
 export { ListContext, type ListHandle, useList } from './list-handle.ts';
 export { announce, LiveRegion } from './live-region.tsx';
 export { MoneyText } from './money-text.tsx';

@@ -1,9 +1,9 @@
 import { t } from '#renderer/base/language';
-import { LineListField } from '#renderer/kit/ui';
+import { ValueListField } from '#renderer/kit/pickers';
 
 interface AllowedOriginsFieldProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+  readonly value: readonly string[];
+  readonly onValue: (value: string[]) => void;
   /** Message about an invalid origin. */
   readonly fault?: string | undefined;
 }
@@ -11,13 +11,14 @@ interface AllowedOriginsFieldProps {
 /** Field for the origins of web pages that may use a key. */
 export function AllowedOriginsField(props: AllowedOriginsFieldProps) {
   return (
-    <LineListField
+    <ValueListField
       id="key-origins"
       label={t('Allowed origins')}
       placeholder="https://shop.example"
       help={t(
-        'Pages of these origins may call the SDK surface with the key, one per line. Everyone who opens them can read the key, so limit its permissions and spending.',
+        'Pages of these origins may call the SDK surface with the key. Everyone who opens them can read the key, so limit its permissions and spending.',
       )}
+      separator={/[\s,]+/}
       {...props}
     />
   );

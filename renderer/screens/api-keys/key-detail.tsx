@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, fullTime, linesOf, PanelForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
+import { FactList, fullTime, PanelForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -70,16 +70,16 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const [name, setName] = useState(apiKey.name);
   const [permissions, setPermissions] = useState<string[]>([...apiKey.permissions]);
   const [limits, setLimits] = useState(limitsFormOf(apiKey));
-  const [origins, setOrigins] = useState(apiKey.allowedOrigins.join('\n'));
-  const [addresses, setAddresses] = useState(apiKey.allowedAddresses.join('\n'));
+  const [origins, setOrigins] = useState(apiKey.allowedOrigins);
+  const [addresses, setAddresses] = useState(apiKey.allowedAddresses);
   const save = useMutation({
     mutationFn: () =>
       changeKey(apiKey.id, {
         name: name.trim(),
         permissions,
         spendingLimits: limitsOf(limits),
-        allowedOrigins: linesOf(origins),
-        allowedAddresses: linesOf(addresses),
+        allowedOrigins: [...origins],
+        allowedAddresses: [...addresses],
       }),
     onSuccess: () => {
       void refreshKeys();

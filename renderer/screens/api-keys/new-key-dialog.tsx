@@ -7,7 +7,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote, linesOf } from '#renderer/kit/ui';
+import { Dialog, FailureNote } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -32,8 +32,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const [isLimited, setLimited] = useState(false);
   const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
   const [limits, setLimits] = useState<LimitsForm | null>(null);
-  const [origins, setOrigins] = useState('');
-  const [addresses, setAddresses] = useState('');
+  const [origins, setOrigins] = useState<string[]>([]);
+  const [addresses, setAddresses] = useState<string[]>([]);
   const create = useMutation({
     mutationFn: () =>
       createKey({
@@ -43,8 +43,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         permissions: isLimited ? permissions : undefined,
         expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         spendingLimits: limitsOf(limits),
-        allowedOrigins: linesOf(origins),
-        allowedAddresses: linesOf(addresses),
+        allowedOrigins: origins,
+        allowedAddresses: addresses,
       }),
     onSuccess: (key) => {
       void refreshKeys();

@@ -5,7 +5,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useMe, useMerchant } from '#renderer/session/user';
-import { Group, NumberSetting, SwitchSetting } from './fields.tsx';
+import { DurationSetting, Group, NumberSetting, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -64,9 +64,9 @@ function MerchantRules({ merchantId }: TabProps) {
                 onValue={(payOutAbove) => set({ payOutAbove, currency: currencyOf(payOutAbove, values.refundAbove) })}
                 {...fieldProps('payOutAbove')}
               />
-              <NumberSetting
+              <DurationSetting
                 label={t('Voids later than (none if blank)')}
-                unit={t('minutes')}
+                smallest="minutes"
                 help={t('After the payment; canceled captures too')}
                 value={values.voidAfterMinutes}
                 onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
@@ -110,16 +110,16 @@ function MerchantRules({ merchantId }: TabProps) {
               </Box>
             </Group>
             <Group title={t('Requests expire')} columns={2}>
-              <NumberSetting
+              <DurationSetting
                 label={t('Of people, after')}
-                unit={t('seconds')}
+                smallest="seconds"
                 value={values.personSeconds}
                 onValue={(seconds) => set({ personSeconds: seconds ?? 0 })}
                 {...fieldProps('personSeconds')}
               />
-              <NumberSetting
+              <DurationSetting
                 label={t('Of API keys, after')}
-                unit={t('seconds')}
+                smallest="seconds"
                 value={values.keySeconds}
                 onValue={(seconds) => set({ keySeconds: seconds ?? 0 })}
                 {...fieldProps('keySeconds')}

@@ -172,29 +172,57 @@ export function CheckboxGroup<Value extends string>({
   );
 }
 
-interface LinesSettingProps extends Common {
-  readonly value: readonly string[];
-  readonly onValue: (value: string[]) => void;
+const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days'] as const;
+type DurationUnit = (typeof DURATION_UNITS)[number];
+const SECONDS_OF: Readonly<Record<DurationUnit, number>> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+
+interface DurationSettingProps extends Common {
+  /** Duration in the smallest unit; null if there is none. */
+  readonly value: number | null;
+  readonly onValue: (value: number | null) => void;
+  readonly smallest: 'seconds' | 'minutes';
 }
 
-/** A list with one entry per line. */
-export function LinesSetting({ value, onValue, ...field }: LinesSettingProps) {
-  const [text, setText] = useState<string>();
-  const entriesOf = (lines: string) =>
-    lines
-      .split(/[\n,;]/)
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-  const shown = text !== undefined && JSON.stringify(entriesOf(text)) === JSON.stringify(value) ? text : value.join('\n');
+/** A duration in the unit that people would use, such as 24 hours, which can be changed. */
+export function DurationSetting({ value, onValue, smallest, ...field }: DurationSettingProps) {
+  const [chosen, setChosen] = useState<DurationUnit>();
+  const units = DURATION_UNITS.slice(DURATION_UNITS.indexOf(smallest));
+  const sizeOf = (unit: DurationUnit) => SECONDS_OF[unit] / SECONDS_OF[smallest];
+  // One hour is shown as 60 minutes, so that every unit is a plural.
+  const fitting = units.findLast((unit) => value !== null && value % sizeOf(unit) === 0 && value >= 2 * sizeOf(unit));
+  const unit = chosen ?? fitting ?? smallest;
+  const count = value === null ? null : value / sizeOf(unit);
+  const names: Readonly<Record<DurationUnit, string>> = {
+    seconds: t('seconds'),
+    minutes: t('minutes'),
+    hours: t('hours'),
+    days: t('days'),
+  };
+  const changeCount = (next: number | null) => {
+    setChosen(unit);
+    onValue(next === null ? null : Math.round(next * sizeOf(unit)));
+  };
   return (
-    <TextSetting
-      {...field}
-      lines={3}
-      value={shown}
-      onValue={(next) => {
-        setText(next);
-        onValue(entriesOf(next));
-      }}
-    />
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr) 128px', alignItems: 'start' }}>
+      <NumberSetting {...field} value={count} onValue={changeCount} />
+      <TextField
+        select
+        value={unit}
+        onChange={({ target }) => {
+          const next = target.value as DurationUnit;
+          setChosen(next);
+          if (count !== null) onValue(Math.round(count * sizeOf(next)));
+        }}
+        disabled={field.isReadOnly}
+        slotProps={{ select: { SelectDisplayProps: { 'aria-label': t('Unit of {{name}}', { name: field.label }) } } }}
+        sx={{ mt: 5 }}
+      >
+        {units.map((each) => (
+          <MenuItem key={each} value={each}>
+            {names[each]}
+          </MenuItem>
+        ))}
+      </TextField>
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '#renderer/base/language';
-import { CountryPicker, CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
+import { CountryPicker, CurrencyPicker, TimeZonePicker, ValueListField } from '#renderer/kit/pickers';
 import { useMerchant } from '#renderer/session/user';
-import { ChoiceSetting, Group, LinesSetting, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
+import { ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -86,17 +86,21 @@ export function ProfileTab({ merchantId }: TabProps) {
   );
 }
 
+const daysOf = (values: readonly string[]) => values.map(Number);
+
 /** Dunning settings for declined renewals. */
 export function DunningTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="dunning">
       {(draft: Draft<ValuesOf<'dunning'>>, isReadOnly) => (
         <Group title={t('Declined renewals')}>
-          <LinesSetting
+          <ValueListField
             label={t('Days until each retry')}
-            help={t('Counted from the previous attempt, one per line: 1, 3, 5, 7')}
+            help={t('Counted from the previous attempt, such as 1, 3, 5, 7')}
             value={draft.values.retryIntervalsDays.map(String)}
-            onValue={(lines) => draft.set({ retryIntervalsDays: lines.map(Number).filter((days) => Number.isInteger(days) && days > 0) })}
+            normalize={(values) => daysOf(values).map(String)}
+            onValue={(values) => draft.set({ retryIntervalsDays: daysOf(values) })}
+            separator={/[\s,;]+/}
             fault={draft.faultOf('retryIntervalsDays')}
             isReadOnly={isReadOnly}
           />

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { t } from '#renderer/base/language';
+import { ValueListField } from '#renderer/kit/pickers';
 import { FailureNote } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { CheckboxGroup, Group, LinesSetting, NumberSetting } from './fields.tsx';
+import { CheckboxGroup, DurationSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import { type FraudSettings, simulateFraudRules } from './sections.ts';
@@ -93,9 +93,9 @@ export function FraudTab({ merchantId }: TabProps) {
                 onValue={(maxPerCardPerHour) => set({ maxPerCardPerHour })}
                 {...fieldProps('maxPerCardPerHour')}
               />
-              <NumberSetting
+              <DurationSetting
                 label={t('Duplicate window')}
-                unit={t('seconds')}
+                smallest="seconds"
                 help={t('0 turns it off. A repeat of the same card and amount within the window is rejected, not charged.')}
                 value={values.duplicateWindowSeconds}
                 onValue={(seconds) => set({ duplicateWindowSeconds: seconds ?? 0 })}
@@ -103,16 +103,16 @@ export function FraudTab({ merchantId }: TabProps) {
               />
             </Group>
             <Group title={t('Blocked')} columns={2}>
-              <LinesSetting
+              <ValueListField
                 label={t('Cards starting with')}
-                help={t('Four to eight digits, one per line')}
+                help={t('Four to eight digits each')}
                 value={values.blockedBins}
                 onValue={(blockedBins) => set({ blockedBins })}
                 {...fieldProps('blockedBins')}
               />
-              <LinesSetting
+              <ValueListField
                 label={t('Email addresses')}
-                help={t('One per line; @example.com blocks a whole domain')}
+                help={t('@example.com blocks a whole domain')}
                 value={values.blockedEmails}
                 onValue={(blockedEmails) => set({ blockedEmails })}
                 {...fieldProps('blockedEmails')}
@@ -141,38 +141,34 @@ function amountProblems(
   const codes = Object.keys(maxAmountByCurrency).map((code) => code.toUpperCase());
   const repeated = codes.find((code, index) => codes.indexOf(code) < index);
   if (repeated !== undefined)
-    return { maxAmountByCurrency: t('{{currency}} has two lines. Enter one line per currency.', { currency: repeated }) };
+    return { maxAmountByCurrency: t('{{currency}} has two amounts. Enter one per currency.', { currency: repeated }) };
   const own = maxAmountCurrency ?? ownCurrency;
   if (maxAmount === null || !codes.includes(own)) return {};
-  return { maxAmountByCurrency: t('{{currency}} is the currency of the max amount. Remove this line.', { currency: own }) };
+  return { maxAmountByCurrency: t('{{currency}} is the currency of the max amount. Remove it here.', { currency: own }) };
 }
 
 /**
- * Amounts of other currencies, one per line. A line that is not complete is sent with the amount 0, which the service refuses with its name. A
- * second line of a currency is kept under its code in lower case, so that its problem is found.
+ * Amounts of other currencies. One that is not complete is sent with the amount 0, which the service refuses with its name. A second
+ * amount of a currency is kept under its code in lower case, so that its problem is found.
  */
 function AmountsByCurrency({ value, onValue, ...field }: AmountsByCurrencyProps) {
-  const linesOf = (amounts: AmountsByCurrencyProps['value']) => Object.entries(amounts).map(([code, amount]) => `${code} ${amount}`);
-  const [lines, setLines] = useState<readonly string[]>(linesOf(value));
-  const isTyped = JSON.stringify(amountsOf(lines)) === JSON.stringify(value);
+  const textsOf = (amounts: AmountsByCurrencyProps['value']) => Object.entries(amounts).map(([code, amount]) => `${code} ${amount}`);
   return (
-    <LinesSetting
+    <ValueListField
       {...field}
       label={t('Max amounts in other currencies')}
-      help={t('One per line, such as EUR 500. While there is a max amount, payments in currencies that are not listed are declined.')}
-      value={isTyped ? lines : linesOf(value)}
-      onValue={(next) => {
-        setLines(next);
-        onValue(amountsOf(next));
-      }}
+      help={t('Such as EUR 500. While there is a max amount, payments in currencies that are not listed are declined.')}
+      value={textsOf(value)}
+      normalize={(texts) => textsOf(amountsOf(texts))}
+      onValue={(texts) => onValue(amountsOf(texts))}
     />
   );
 }
 
-function amountsOf(lines: readonly string[]): Record<string, number> {
+function amountsOf(texts: readonly string[]): Record<string, number> {
   const amounts: Record<string, number> = {};
-  for (const line of lines) {
-    const [code = '', amount = ''] = line.split(/[\s:=]+/);
+  for (const text of texts) {
+    const [code = '', amount = ''] = text.split(/[\s:=]+/);
     const name = code.toUpperCase();
     amounts[Object.hasOwn(amounts, name) ? name.toLowerCase() : name] = Number(amount) || 0;
   }

@@ -1,8 +1,11 @@
-import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
+import { ValueListField } from '#renderer/kit/pickers';
+import { ChoiceSetting, Group, SwitchSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
+
+const textsOf = (percents: readonly number[]) => percents.map((percent) => `${percent}%`);
+const percentsOf = (texts: readonly string[]) => texts.map((text) => Number(text.replace('%', '')));
 
 /** Settings of the tips that payers can add on pay pages. */
 export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draft: Draft<ValuesOf<'amounts'>>; isReadOnly: boolean }) {
@@ -21,9 +24,13 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         fault={faultOf('pageTips')}
         isReadOnly={isReadOnly}
       />
-      <PercentList
-        value={values.tipPercents}
-        onValue={(tipPercents) => set({ tipPercents })}
+      <ValueListField
+        label={t('Suggested tips')}
+        help={t('Up to four whole percentages, such as 15, 18, 20')}
+        value={textsOf(values.tipPercents)}
+        normalize={(texts) => textsOf(percentsOf(texts))}
+        onValue={(texts) => set({ tipPercents: percentsOf(texts) })}
+        separator={/[\s,;]+/}
         fault={faultOf('tipPercents')}
         isReadOnly={isReadOnly}
       />
@@ -35,38 +42,5 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         isReadOnly={isReadOnly}
       />
     </Group>
-  );
-}
-
-interface PercentListProps {
-  readonly value: readonly number[];
-  readonly onValue: (value: number[]) => void;
-  readonly fault: string | undefined;
-  readonly isReadOnly: boolean;
-}
-
-const percentsFrom = (text: string) =>
-  text
-    .split(/[,;%\s]+/)
-    .filter((part) => part !== '')
-    .map(Number);
-
-/** A list of percentages in one field. The typed text stays as long as it means the value. */
-function PercentList({ value, onValue, ...field }: PercentListProps) {
-  const [typed, setTyped] = useState('');
-  const isTyped = JSON.stringify(percentsFrom(typed)) === JSON.stringify(value);
-  const change = (text: string) => {
-    setTyped(text);
-    onValue(percentsFrom(text));
-  };
-  return (
-    <TextSetting
-      label={t('Suggested tips')}
-      unit="%"
-      help={t('Up to four whole numbers, such as 15, 18, 20. Empty suggests none.')}
-      value={isTyped ? typed : value.join(', ')}
-      onValue={change}
-      {...field}
-    />
   );
 }

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import { channelName } from '#renderer/base/channels';
 import { t } from '#renderer/base/language';
 import { exponentOf, writeMoney } from '#renderer/base/money';
+import { ValueListField } from '#renderer/kit/pickers';
 import { useMerchant } from '#renderer/session/user';
 import { type CashRounding, cashUnits } from '#shared/cash-rounding';
 import { DESK_CHANNELS } from '#shared/channels';
@@ -85,7 +86,7 @@ export function TerminalTab({ merchantId }: TabProps) {
               </Group>
               <Group title={t('Cash and checks')}>
                 <CheckboxGroup
-                  label={t('Tenders')}
+                  label={t('Methods')}
                   value={values.tenders}
                   options={[
                     ['cash', t('Cash')],
@@ -94,12 +95,11 @@ export function TerminalTab({ merchantId }: TabProps) {
                   onValue={(tenders) => set({ tenders })}
                   {...fieldProps('tenders')}
                 />
-                <TextSetting
-                  label={t('Other tenders')}
-                  help={t('One name per line, such as Gift voucher. At most 8.')}
-                  lines={2}
-                  value={values.otherTenders.join('\n')}
-                  onValue={(text) => set({ otherTenders: text === '' ? [] : text.split('\n') })}
+                <ValueListField
+                  label={t('Other methods')}
+                  help={t('Such as Gift voucher. At most 8.')}
+                  value={values.otherTenders}
+                  onValue={(otherTenders) => set({ otherTenders })}
                   {...fieldProps('otherTenders')}
                 />
                 <ChoiceSetting

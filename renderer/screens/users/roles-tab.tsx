@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, linesOf, QueryContent, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid, roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
 import { LostKeys } from './lost-keys.tsx';
@@ -101,13 +101,13 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
   const { user: me } = useMe();
   const [name, setName] = useState(role.name);
   const [permissions, setPermissions] = useState<string[]>([...role.permissions]);
-  const [addresses, setAddresses] = useState(role.allowedAddresses.join('\n'));
+  const [addresses, setAddresses] = useState([...role.allowedAddresses]);
   const [kept, setKept] = useState<string[]>([]);
   const [isDeleting, setDeleting] = useState(false);
   const isReadOnly = role.builtIn || !canWrite;
   const save = useMutation({
     mutationFn: () => {
-      const form = { name: name.trim(), permissions, allowedAddresses: linesOf(addresses) };
+      const form = { name: name.trim(), permissions, allowedAddresses: addresses };
       return role.id === null ? createRole(form) : changeRole(role.id, { ...form, keepApiKeyIds: kept });
     },
     onSuccess: (saved) => {

@@ -18,7 +18,7 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Channel of the Sell screen'),
     t('Ask for a tip'),
     t('Cash and checks'),
-    t('Other tenders'),
+    t('Other methods'),
     t('Round cash to'),
     t('Take cash only in an open shift'),
     t('Shifts'),

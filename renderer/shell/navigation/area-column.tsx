@@ -1,14 +1,18 @@
 import Box from '@mui/material/Box';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { NOT_PRINTED } from '#renderer/kit/ui';
-import { type Area, isWithin } from './pages.ts';
+import { type Area, isWithin, SETTINGS_AREA } from './pages.ts';
 import { SubLink } from './rail-link.tsx';
+import { SettingsSearch } from './settings-search.tsx';
 import { usePagesOf } from './use-pages-of.ts';
 
 /** Second column of the navigation: the pages of Developers or Settings. A narrow window shows it as a row above the page. */
 export function AreaColumn({ area }: { readonly area: Area }) {
   const { pathname } = useLocation();
+  const [searched, setSearched] = useState('');
   const groups = usePagesOf()(area);
+  const shownGroups = area === SETTINGS_AREA && searched !== '' ? [] : groups;
   const pages = groups.flatMap((group) => group.pages);
   // The longest path wins: the request log is below the API keys. Settings without a tab shows the first one.
   const open =
@@ -23,6 +27,7 @@ export function AreaColumn({ area }: { readonly area: Area }) {
         minHeight: 0,
         overflow: 'auto',
         display: { xs: 'flex', md: 'block' },
+        alignItems: 'center',
         width: { md: 192 },
         px: 2,
         py: { xs: 1, md: 4 },
@@ -32,7 +37,8 @@ export function AreaColumn({ area }: { readonly area: Area }) {
         borderBottom: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
       })}
     >
-      {groups.map(({ name, pages: ofGroup }) => (
+      {area === SETTINGS_AREA && <SettingsSearch text={searched} onText={setSearched} />}
+      {shownGroups.map(({ name, pages: ofGroup }) => (
         <Box key={name} sx={{ mb: { md: 4 } }}>
           <Box
             aria-hidden

@@ -2,3 +2,5 @@ export { AreaColumn } from './area-column.tsx';
 export { FirstScreen } from './first-screen.tsx';
 export { areaOf, PAGE_GROUPS, PAGES } from './pages.ts';
 export { Rail, useRailWidth } from './rail.tsx';
+export { matchesOf } from './search-rank.ts';
+export { useSettingsIndex } from './use-settings-index.ts';

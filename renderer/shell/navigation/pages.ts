@@ -148,6 +148,17 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
 ];
 
+export const SETTINGS_AREA: Area = {
+  name: t('Settings'),
+  icon: Settings,
+  permission: 'merchants:write',
+  // Managers run the business, and administrators the account.
+  groups: SETTINGS_GROUPS.map((group, index) => ({
+    ...group,
+    ...(index === SETTINGS_GROUPS.length - 1 && { permission: 'users:read' }),
+  })),
+};
+
 /** Areas at the foot of the navigation. */
 export const AREAS: readonly Area[] = [
   {
@@ -167,16 +178,7 @@ export const AREAS: readonly Area[] = [
       },
     ],
   },
-  {
-    name: t('Settings'),
-    icon: Settings,
-    permission: 'merchants:write',
-    // Managers run the business, and administrators the account.
-    groups: SETTINGS_GROUPS.map((group, index) => ({
-      ...group,
-      ...(index === SETTINGS_GROUPS.length - 1 && { permission: 'users:read' }),
-    })),
-  },
+  SETTINGS_AREA,
 ];
 
 /** All screens with an icon. */
@@ -207,5 +209,5 @@ export const openChildOf = ({ children = [] }: Page, { pathname, search }: { rea
 /** Returns the area to which an open screen belongs. */
 export const areaOf = (pathname: string): Area | undefined =>
   isWithin(pathname, '/settings')
-    ? AREAS.at(-1)
+    ? SETTINGS_AREA
     : AREAS.find(({ groups }) => groups.some(({ pages }) => pages.some(({ path }) => isWithin(pathname, path))));

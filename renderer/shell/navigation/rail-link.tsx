@@ -7,7 +7,8 @@ import { t } from '#renderer/base/language';
 import { KeyHint, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { type Page, SELL, type SubPage } from './pages.ts';
 
-const linkStyle = (theme: Theme) => ({
+/** Look of a link in the navigation. */
+export const linkStyle = (theme: Theme) => ({
   position: 'relative' as const,
   display: 'flex',
   alignItems: 'center',
