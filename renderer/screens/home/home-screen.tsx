@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
+import { ChoiceMenu } from '#renderer/kit/list-settings';
 import { FailureNote, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { ChoiceMenu } from './choice-menu.tsx';
 import { FigureChart } from './figure-chart.tsx';
 import { FigureRow } from './figure-row.tsx';
 import { type Measure, useFigures } from './figures.ts';

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { DailySummary } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { MoneyText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/shared/reporting';
+import { type Figure, FigureList } from './figure-list.tsx';
 
 interface DayFiguresProps {
   readonly summary: DailySummary;
@@ -13,13 +13,6 @@ interface DayFiguresProps {
   readonly before: DailySummary | undefined;
   readonly day: string;
   readonly isToday: boolean;
-}
-
-interface Figure {
-  readonly name: string;
-  readonly value: ReactNode;
-  /** Value of the same weekday of the previous week, with the change. */
-  readonly comparison: string;
 }
 
 /** Figures of a day, each compared with the same weekday of the previous week once the day is over. */
@@ -57,39 +50,14 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
     },
   ];
   return (
-    <Box
-      component="section"
-      aria-label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })}
-      sx={(theme) => ({
-        border: `1px solid ${theme.vars.palette.divider}`,
-        borderRadius: 1,
-        px: 4,
-        py: 3,
-        backgroundColor: theme.vars.palette.background.paper,
-      })}
-    >
-      <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 8, rowGap: 3 }}>
-        {figures.map(({ name, value, comparison }) => (
-          <Box key={name}>
-            <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
-              {name}
-            </Box>
-            <Box component="dd" sx={{ m: 0, fontSize: 20, fontWeight: 600, lineHeight: '28px', fontVariantNumeric: 'tabular-nums' }}>
-              {value}
-            </Box>
-            <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary', fontVariantNumeric: 'tabular-nums', minHeight: 16 }}>
-              {comparison && t('vs. {{figure}}', { figure: comparison })}
-            </Box>
-          </Box>
-        ))}
-      </Box>
+    <FigureList label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })} figures={figures}>
       <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
         {isToday
           ? t('The day is not over. Home compares it with the same weekday until this hour.')
           : t('Compared with {{day}}.', { day: comparedDay })}{' '}
         {t('Fees are known once the sales of the day are settled.')}
       </Box>
-    </Box>
+    </FigureList>
   );
 }
 

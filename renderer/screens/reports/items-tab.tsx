@@ -1,32 +1,33 @@
 import Box from '@mui/material/Box';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type ItemReport, takeData } from '#renderer/base/client';
-import { numberText, t } from '#renderer/base/language';
-import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { t } from '#renderer/base/language';
+import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { useMerchant } from '#renderer/session/user';
 import type { Days } from '#renderer/shared/reporting';
-import { ExportButton } from './export-button.tsx';
-import { PeriodBar } from './period-bar.tsx';
-import type { Column, Report } from './report.ts';
+import { FigureList } from './figure-list.tsx';
+import { type Column, headFigures, type Report } from './report.ts';
+import { ReportBar } from './report-bar.tsx';
 import { ReportTable } from './report-table.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
-type Sums = ItemReport['total'];
+type Sums = ItemReport['total'] & { readonly quantity: number };
 
 type SumColumn = Column & { readonly read: (sums: Sums) => number };
 
 const COLUMNS: readonly SumColumn[] = [
+  { name: t('Quantity'), kind: 'count', isHead: true, read: ({ quantity }) => quantity },
   { name: t('Sales'), kind: 'count', read: ({ count }) => count },
-  { name: t('Amount'), kind: 'money', read: ({ sales }) => sales },
+  { name: t('Amount'), kind: 'money', isHead: true, read: ({ sales }) => sales },
   { name: t('Sales tax'), kind: 'money', read: ({ taxes }) => taxes },
-  { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
-  { name: t('Net'), kind: 'money', read: ({ net }) => net },
+  { name: t('Refunds'), kind: 'money', isHead: true, read: ({ refunds }) => refunds },
+  { name: t('Net'), kind: 'money', isHead: true, read: ({ net }) => net },
 ];
 const DISCOUNTS: SumColumn = { name: t('Discounts'), kind: 'money', read: ({ discounts }) => discounts };
 
 /** Returns the columns of a report. Discounts have one if there are some. */
-const columnsOf = ({ total }: ItemReport): readonly SumColumn[] => (total.discounts === 0 ? COLUMNS : COLUMNS.toSpliced(2, 0, DISCOUNTS));
+const columnsOf = ({ total }: ItemReport): readonly SumColumn[] => (total.discounts === 0 ? COLUMNS : COLUMNS.toSpliced(3, 0, DISCOUNTS));
 
 function itemsQuery(merchantId: string, days: Days) {
   const query = { ...days, merchantId };
@@ -36,8 +37,6 @@ function itemsQuery(merchantId: string, days: Days) {
     placeholderData: keepPreviousData,
   });
 }
-
-const unitsText = (quantity: number) => numberText(quantity, { maximumFractionDigits: 3 });
 
 /** Report of items, and of their categories if they have some. */
 interface ItemReports {
@@ -61,7 +60,7 @@ function reportOf(found: ItemReport, rows: readonly (Sums & Pick<Report['rows'][
       isPartial: false,
       filter: {},
     })),
-    totals: columns.map(({ read }) => read(total)),
+    totals: columns.map(({ read }) => read({ ...total, quantity: rows.reduce((sum, { quantity }) => sum + quantity, 0) })),
     bars: [t('Net')],
     barKind: 'money',
     others: [],
@@ -70,14 +69,14 @@ function reportOf(found: ItemReport, rows: readonly (Sums & Pick<Report['rows'][
   };
 }
 
-/** Items and categories as rows, each item with the units sold. */
+/** Items and categories as rows. */
 const reportsOf = (found: ItemReport): ItemReports => ({
   items: reportOf(
     found,
     found.items.map((item) => ({
       ...item,
       key: item.itemId ?? `:${item.name}`,
-      name: `${unitsText(item.quantity)} × ${item.name}`,
+      name: item.name,
       shortName: item.name,
     })),
   ),
@@ -107,13 +106,7 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
   };
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
-        <PeriodBar view={view} today={today} />
-        <Box sx={{ marginInlineStart: 'auto', display: 'flex', gap: 2 }}>
-          <ExportButton label={t('Export sales by item as CSV')} isReady={isReady} save={save} />
-          <PrintButton group={t('Reports')} label={t('Print the report')} isReady={isReady} />
-        </Box>
-      </Box>
+      <ReportBar view={view} today={today} isReady={isReady} csv={{ label: t('Export sales by item as CSV'), save }} />
       <QueryContent
         query={found}
         isEmpty={({ items }) => items.isEmpty}
@@ -123,6 +116,7 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
       >
         {({ items, categories }) => (
           <>
+            <FigureList label={t('Figures')} figures={headFigures(items)} />
             {!categories.isEmpty && <ReportTable label={t('Sales by category')} report={categories} onOpen={() => {}} />}
             <ReportTable label={t('Sales by item')} report={items} onOpen={() => {}} />
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>

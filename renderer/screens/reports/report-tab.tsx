@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { numberText, t } from '#renderer/base/language';
 import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/kit/charts';
-import { EmptyState, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
 import {
   axisText,
@@ -18,11 +18,12 @@ import {
   revenueQuery,
   transactionsQuery,
 } from '#renderer/shared/reporting';
-import { ExportButton } from './export-button.tsx';
 import { exportTransactions } from './export-transactions.ts';
+import { FigureList } from './figure-list.tsx';
 import {
   chartTitle,
   declinesReport,
+  headFigures,
   othersText,
   pointText,
   type Report,
@@ -32,9 +33,9 @@ import {
   transactionsReport,
   withComparison,
 } from './report.ts';
+import { ReportBar } from './report-bar.tsx';
 import { ReportTable } from './report-table.tsx';
 import { GROUPS, type GroupId, type ReportId, type ViewInAddress } from './use-view.ts';
-import { ViewBar } from './view-bar.tsx';
 
 interface ReportTabProps {
   readonly id: ReportId;
@@ -63,14 +64,16 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
   );
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <ViewBar view={view} today={today} groups={groups} group={group} hasTimeChart={isOverTime}>
-        <ExportButton
-          label={t('Export the transactions as CSV')}
-          isReady={report.data?.isEmpty === false}
-          save={() => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) })}
-        />
-        <PrintButton group={t('Reports')} label={t('Print the report')} isReady={report.data?.isEmpty === false} />
-      </ViewBar>
+      <ReportBar
+        view={view}
+        today={today}
+        chart={{ groups, group, isOverTime }}
+        isReady={report.data?.isEmpty === false}
+        csv={{
+          label: t('Export the transactions as CSV'),
+          save: () => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) }),
+        }}
+      />
       <QueryContent
         query={{ ...report, data: compared }}
         skeleton={<Skeleton height={CHART_HEIGHT_PX} />}
@@ -135,6 +138,10 @@ function ReportView({ id, report, group, kind }: ShownProps) {
   };
   return (
     <>
+      <FigureList
+        label={report.compared ? t('Figures, compared with {{day}}', { day: daysText(report.compared.days) }) : t('Figures')}
+        figures={headFigures(report)}
+      />
       <Box
         component="section"
         aria-label={title}

@@ -2,11 +2,14 @@ import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#rend
 import { numberText, t } from '#renderer/base/language';
 import { changeText, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/shared/reporting';
 import { declineText } from './decline-text.ts';
+import type { Figure } from './figure-list.tsx';
 import type { GroupId, ReportId } from './use-view.ts';
 
 export interface Column {
   readonly name: string;
   readonly kind: 'count' | 'money' | 'rate';
+  /** True for a figure that is also shown above the chart. */
+  readonly isHead?: boolean;
 }
 
 /** A row of the table, which is also a point of the chart. */
@@ -39,13 +42,13 @@ export interface Report {
   readonly others: readonly { readonly currency: string; readonly count: number }[];
   readonly isEmpty: boolean;
   /** Period of the comparison with the total of its bars; absent without one. */
-  readonly compared?: { readonly days: Days; readonly total: number };
+  readonly compared?: { readonly days: Days; readonly total: number; readonly totals: ReadonlyMap<string, number> };
   /** The transactions of all rows. */
   readonly filter: Readonly<Record<string, string>>;
 }
 
 /** Formats a value of a column. */
-function figureText(value: number, kind: Column['kind'], currency: string): string {
+export function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
   return kind === 'rate' ? rateText(value) : numberText(value);
 }
@@ -72,10 +75,10 @@ const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate,
 
 const REVENUE: Layout<RevenueAnalysis['totals']> = {
   columns: [
-    { name: t('Sales'), kind: 'money', read: ({ gross }) => gross },
-    { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
-    { name: t('Fees'), kind: 'money', read: ({ fees }) => fees },
-    { name: t('Net'), kind: 'money', read: ({ net }) => net },
+    { name: t('Sales'), kind: 'money', isHead: true, read: ({ gross }) => gross },
+    { name: t('Refunds'), kind: 'money', isHead: true, read: ({ refunds }) => refunds },
+    { name: t('Fees'), kind: 'money', isHead: true, read: ({ fees }) => fees },
+    { name: t('Net'), kind: 'money', isHead: true, read: ({ net }) => net },
     { name: t('Tips'), kind: 'money', read: ({ tips }) => tips, isRare: true },
     { name: t('Surcharges'), kind: 'money', read: ({ surcharges }) => surcharges, isRare: true },
     { name: t('Sales tax'), kind: 'money', read: ({ taxes }) => taxes, isRare: true },
@@ -89,15 +92,15 @@ const REVENUE: Layout<RevenueAnalysis['totals']> = {
 
 const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: t('Payments'), kind: 'count', read: ({ count }) => count },
+    { name: t('Payments'), kind: 'count', isHead: true, read: ({ count }) => count },
     { name: t('Approved', { context: 'payments' }), kind: 'count', read: ({ approved }) => approved },
     { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
     { name: t('Voided', { context: 'payments' }), kind: 'count', read: ({ voided }) => voided },
     { name: t('Failed', { context: 'payments' }), kind: 'count', read: ({ failed }) => failed },
     { name: t('Pending', { context: 'payments' }), kind: 'count', read: ({ pending }) => pending },
-    { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
-    { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
-    { name: t('Average'), kind: 'money', read: ({ averageAmount }) => averageAmount },
+    { name: t('Approval rate'), kind: 'rate', isHead: true, read: ({ approvalRate }) => approvalRate },
+    { name: t('Amount'), kind: 'money', isHead: true, read: ({ amount }) => amount },
+    { name: t('Average'), kind: 'money', isHead: true, read: ({ averageAmount }) => averageAmount },
   ],
   bars: [
     { name: t('Approved', { context: 'payments' }), read: ({ approved }) => approved },
@@ -110,12 +113,12 @@ const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
 
 const REFUNDS: Layout<RefundAnalysis['totals']> = {
   columns: [
-    { name: t('Refunds'), kind: 'count', read: ({ count }) => count },
-    { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
+    { name: t('Refunds'), kind: 'count', isHead: true, read: ({ count }) => count },
+    { name: t('Amount'), kind: 'money', isHead: true, read: ({ amount }) => amount },
     { name: t('Full'), kind: 'count', read: ({ fullCount }) => fullCount },
     { name: t('Partial'), kind: 'count', read: ({ partialCount }) => partialCount },
     { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
-    { name: t('Share of sales'), kind: 'rate', read: ({ rate }) => rate },
+    { name: t('Share of sales'), kind: 'rate', isHead: true, read: ({ rate }) => rate },
     { name: t('Outside Paydesk'), kind: 'count', read: ({ outsideCount }) => outsideCount, isRare: true },
     { name: t('Amount outside Paydesk'), kind: 'money', read: ({ outsideAmount }) => outsideAmount, isRare: true },
   ],
@@ -126,9 +129,9 @@ const REFUNDS: Layout<RefundAnalysis['totals']> = {
 
 const DECLINES: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
-    { name: t('Payments'), kind: 'count', read: ({ count }) => count },
-    { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
+    { name: t('Declined', { context: 'payments' }), kind: 'count', isHead: true, read: ({ declined }) => declined },
+    { name: t('Payments'), kind: 'count', isHead: true, read: ({ count }) => count },
+    { name: t('Approval rate'), kind: 'rate', isHead: true, read: ({ approvalRate }) => approvalRate },
   ],
   bars: [{ name: t('Declined', { context: 'payments' }), read: ({ declined }) => declined }],
   barKind: 'count',
@@ -192,7 +195,8 @@ export function withComparison(report: Report, other: Report, days: Days, isOver
     const same = isOverTime ? other.rows[at] : byKey.get(row.key);
     return { ...row, compared: { name: isOverTime ? (same?.name ?? '') : '', value: sumOf(same?.bars ?? []) } };
   });
-  return { ...report, rows, compared: { days, total: totalOf(other) } };
+  const totals = new Map(other.columns.map(({ name }, at) => [name, other.totals[at] ?? 0]));
+  return { ...report, rows, compared: { days, total: totalOf(other), totals } };
 }
 
 /** Returns the change of a row against its comparison. A period that is not over has none, because a part would be compared with a whole. */
@@ -200,10 +204,32 @@ export function rowChange({ isPartial, bars, compared }: Row, currency: string |
   return compared === undefined || isPartial ? '' : changeText(sumOf(bars), compared.value, currency);
 }
 
+/** Returns true if the period is over, so that its totals can be compared. */
+const isOver = (report: Report) => report.rows.every(({ isPartial }) => !isPartial);
+
 /** Returns the change of all rows; none if one of them is not over. */
 export function totalChange(report: Report, currency: string | undefined): string {
-  if (report.compared === undefined || report.rows.some(({ isPartial }) => isPartial)) return '';
+  if (report.compared === undefined || !isOver(report)) return '';
   return changeText(totalOf(report), report.compared.total, currency);
+}
+
+/** Returns the figures above the chart, each with its value in the compared period and the change. */
+export function headFigures(report: Report): readonly Figure[] {
+  const { columns, totals, compared, currency } = report;
+  return columns.flatMap(({ name, kind, isHead = false }, at): Figure[] => {
+    if (!isHead) return [];
+    const value = totals[at] ?? 0;
+    const before = compared && (compared.totals.get(name) ?? 0);
+    const hasChange = before !== undefined && kind !== 'rate' && isOver(report);
+    const change = hasChange ? changeText(value, before, kind === 'money' ? currency : undefined) : '';
+    return [
+      {
+        name,
+        value: figureText(value, kind, currency),
+        comparison: before === undefined ? '' : [figureText(before, kind, currency), change].filter(Boolean).join(', '),
+      },
+    ];
+  });
 }
 
 /** Declines by code, with count and share of each. */
@@ -212,7 +238,7 @@ function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate 
   return {
     currency,
     columns: [
-      { name: t('Declined', { context: 'payments' }), kind: 'count' },
+      { name: t('Declined', { context: 'payments' }), kind: 'count', isHead: true },
       { name: t('Share of declines'), kind: 'rate' },
     ],
     rows: totals.declines.map(({ code, count }) => ({

@@ -9,12 +9,12 @@ type Sums = Omit<Totals, 'count'>;
 
 const COLUMNS: readonly (Column & { readonly read: (sums: Sums) => number; readonly isRare?: boolean })[] = [
   { name: t('Payments'), kind: 'count', read: ({ transactionCount }) => transactionCount },
-  { name: t('Captures'), kind: 'money', read: ({ captures }) => captures },
-  { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
+  { name: t('Captures'), kind: 'money', isHead: true, read: ({ captures }) => captures },
+  { name: t('Refunds'), kind: 'money', isHead: true, read: ({ refunds }) => refunds },
   { name: t('Disputes'), kind: 'money', read: ({ disputes }) => disputes, isRare: true },
-  { name: t('Fees'), kind: 'money', read: ({ fees }) => fees },
-  { name: t('Net'), kind: 'money', read: ({ netAmount }) => netAmount },
-  { name: t('Paid'), kind: 'money', read: ({ paidAmount }) => paidAmount },
+  { name: t('Fees'), kind: 'money', isHead: true, read: ({ fees }) => fees },
+  { name: t('Net'), kind: 'money', isHead: true, read: ({ netAmount }) => netAmount },
+  { name: t('Paid'), kind: 'money', isHead: true, read: ({ paidAmount }) => paidAmount },
 ];
 
 /** Settlements as rows of a report, newest first. `count` is the number of settlements in the period, of which the rows may be only the newest. */

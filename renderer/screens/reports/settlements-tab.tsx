@@ -3,11 +3,12 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router';
 import { api, take } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/kit/ui';
+import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import type { Days } from '#renderer/shared/reporting';
-import { PeriodBar } from './period-bar.tsx';
-import type { Report, Row } from './report.ts';
+import { FigureList } from './figure-list.tsx';
+import { headFigures, type Report, type Row } from './report.ts';
+import { ReportBar } from './report-bar.tsx';
 import { ReportTable } from './report-table.tsx';
 import { settlementsReport } from './settlement-report.ts';
 import type { ViewInAddress } from './use-view.ts';
@@ -33,12 +34,7 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
   const addressOf = ({ key }: Row) => `/settlement/${key}`;
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
-        <PeriodBar view={view} today={today} />
-        <Box sx={{ marginInlineStart: 'auto' }}>
-          <PrintButton group={t('Reports')} label={t('Print the report')} isReady={found.data?.isEmpty === false} />
-        </Box>
-      </Box>
+      <ReportBar view={view} today={today} isReady={found.data?.isEmpty === false} />
       <QueryContent
         query={found}
         isEmpty={({ isEmpty }) => isEmpty}
@@ -46,6 +42,7 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
       >
         {(report) => (
           <>
+            <FigureList label={t('Figures')} figures={headFigures(report)} />
             <ReportTable
               label={t('Settlements')}
               report={report}

@@ -10,12 +10,17 @@ interface ChoiceMenuProps<Value extends string> {
   readonly options: readonly (readonly [value: Value, name: string])[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  /** True to show the label before the value. */
+  readonly isLabelShown?: boolean;
+  /** Key that chooses the next value. */
+  readonly keys?: string;
 }
 
 /** A button with the chosen value, and a menu of the others. */
-export function ChoiceMenu<Value extends string>({ label, options, value, onChange }: ChoiceMenuProps<Value>) {
+export function ChoiceMenu<Value extends string>({ label, options, value, onChange, isLabelShown = false, keys }: ChoiceMenuProps<Value>) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const name = options.find(([option]) => option === value)?.[1] ?? '';
+  const text = t('{{label}}: {{value}}', { label, value: name });
   return (
     <>
       <Button
@@ -23,11 +28,13 @@ export function ChoiceMenu<Value extends string>({ label, options, value, onChan
         size="small"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        aria-label={t('{{label}}: {{value}}', { label, value: name })}
+        aria-label={text}
+        aria-keyshortcuts={keys}
+        title={keys && `${label}: ${keys}`}
         onClick={(event) => setAnchor(event.currentTarget)}
         endIcon={<ChevronDown size={14} aria-hidden />}
       >
-        {name}
+        {isLabelShown ? text : name}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': label } }}>
         {options.map(([option, optionName]) => (

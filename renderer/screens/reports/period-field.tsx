@@ -2,23 +2,24 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Popover from '@mui/material/Popover';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
+import { ChoiceMenu } from '#renderer/kit/list-settings';
 import { announce, useShortcuts } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/shared/reporting';
 import type { ViewInAddress } from './use-view.ts';
 
-/** Size of the toggle buttons above a report. */
-export const SMALL = { minHeight: 32, px: 2.5, py: 0, fontSize: 13 } as const;
+/** Choice of any dates in the menu of periods. */
+const DATES = 'dates';
 
-/** Period of a report. */
-export function PeriodBar({ view, today }: { readonly view: ViewInAddress; readonly today: string }) {
+/** Period of a report: a named one, any dates, and the one before or after. */
+export function PeriodField({ view, today }: { readonly view: ViewInAddress; readonly today: string }) {
   const { days, period, change } = view;
+  const [isEntering, setEntering] = useState(false);
+  const field = useRef<HTMLElement>(null);
   const before = shiftedPeriod(days, -1, today);
   const after = shiftedPeriod(days, 1, today);
   const movePeriod = (next: Days | undefined) => {
@@ -30,27 +31,23 @@ export function PeriodBar({ view, today }: { readonly view: ViewInAddress; reado
     { keys: '[', label: t('Earlier period'), run: () => movePeriod(before) },
     { keys: ']', label: t('Later period'), run: () => movePeriod(after) },
   ]);
+  const options: (readonly [Period | typeof DATES, string])[] = [
+    ...PERIODS.map(({ id, name }) => [id, name] as const),
+    [DATES, period === undefined ? daysText(days) : t('Dates…')],
+  ];
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+    <Box ref={field} sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
       <Tooltip title={`${t('Earlier period')}: [`}>
         <IconButton aria-label={t('Earlier period')} aria-keyshortcuts="[" onClick={() => movePeriod(before)}>
           <ChevronLeft size={18} aria-hidden />
         </IconButton>
       </Tooltip>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        value={period ?? null}
-        onChange={(_, next: Period | null) => next && change({ period: next })}
-        aria-label={t('Period')}
-      >
-        {PERIODS.map(({ id, name }) => (
-          <ToggleButton key={id} value={id} sx={SMALL}>
-            {name}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-      <CustomDates days={days} isChosen={period === undefined} onChange={(next) => change({ days: next })} />
+      <ChoiceMenu
+        label={t('Period')}
+        options={options}
+        value={period ?? DATES}
+        onChange={(next) => (next === DATES ? setEntering(true) : change({ period: next }))}
+      />
       <Tooltip title={`${t('Later period')}: ]`}>
         <span>
           <IconButton aria-label={t('Later period')} aria-keyshortcuts="]" onClick={() => movePeriod(after)} disabled={after === undefined}>
@@ -58,36 +55,10 @@ export function PeriodBar({ view, today }: { readonly view: ViewInAddress; reado
           </IconButton>
         </span>
       </Tooltip>
-    </Box>
-  );
-}
-
-interface OwnDaysProps {
-  readonly days: Days;
-  readonly isChosen: boolean;
-  readonly onChange: (days: Days) => void;
-}
-
-/** Selection of any period. */
-function CustomDates({ days, isChosen, onChange }: OwnDaysProps) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => setAnchor(null);
-  return (
-    <>
-      <Button
-        size="small"
-        color={isChosen ? 'primary' : 'inherit'}
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ minHeight: 32 }}
-      >
-        {isChosen ? daysText(days) : t('Dates')}
-      </Button>
       <Popover
-        anchorEl={anchor}
-        open={anchor !== null}
-        onClose={close}
+        anchorEl={() => field.current}
+        open={isEntering}
+        onClose={() => setEntering(false)}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
         slotProps={{
           paper: { role: 'dialog', 'aria-label': t('Dates'), sx: { p: 4, mt: 1, width: 336, border: 1, borderColor: 'divider' } },
@@ -96,12 +67,12 @@ function CustomDates({ days, isChosen, onChange }: OwnDaysProps) {
         <DaysForm
           days={days}
           onDone={(next) => {
-            close();
-            onChange(next);
+            setEntering(false);
+            change({ days: next });
           }}
         />
       </Popover>
-    </>
+    </Box>
   );
 }
 
