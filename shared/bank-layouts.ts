@@ -58,6 +58,35 @@ const LAYOUTS: readonly { readonly header: string; readonly mapping: BankLayout 
       dateFormat: 'YYYYMMDD',
     },
   },
+  {
+    // ING in the Netherlands, with balances
+    header: 'Datum|Naam / Omschrijving|Rekening|Tegenrekening|Code|Af Bij|Bedrag (EUR)|Mutatiesoort|Mededelingen|Saldo na mutatie|Tag',
+    mapping: {
+      date: 'Datum',
+      amount: 'Bedrag (EUR)',
+      direction: 'Af Bij',
+      text: ['Naam / Omschrijving', 'Mededelingen'],
+      balance: 'Saldo na mutatie',
+      dateFormat: 'YYYYMMDD',
+    },
+  },
+  {
+    // Lloyds Bank
+    header: 'Transaction Date|Transaction Type|Sort Code|Account Number|Transaction Description|Debit Amount|Credit Amount|Balance',
+    mapping: {
+      date: 'Transaction Date',
+      debit: 'Debit Amount',
+      credit: 'Credit Amount',
+      text: ['Transaction Description'],
+      balance: 'Balance',
+      dateFormat: 'DD/MM/YYYY',
+    },
+  },
+  {
+    // Barclays
+    header: 'Number|Date|Account|Amount|Subcategory|Memo',
+    mapping: { date: 'Date', amount: 'Amount', text: ['Memo'], dateFormat: 'DD/MM/YYYY' },
+  },
 ];
 
 /** Returns the meaning of the columns of a file whose header is that of a known bank; null for any other header. */

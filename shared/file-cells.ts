@@ -46,7 +46,7 @@ export const readAmountCell = (text: string, exponent: number, mark: DecimalMark
 export const readStandardAmount = (text: string, exponent: number): number | null => readAmount(text, exponent, STANDARD);
 
 function readAmount(text: string, exponent: number, form: AmountForm): number | null {
-  const bare = text.replaceAll(/[\s'’]|(?:\b[A-Z]{1,2})?\p{Sc}/gu, '').replace(/[\u2212\u2013]/, '-');
+  const bare = text.replaceAll(/[\s'’]|(?:\b[A-Z]{1,2})?\p{Sc}|[円元]/gu, '').replace(/[\u2212\u2013]/, '-');
   const match = /^(?<open>\()?(?<before>[+-])?(?<digits>[\d.,]*\d)(?<mark>[.,])?(?<after>[+-])?(?<close>\))?$/.exec(bare)?.groups;
   if (!match?.digits || (match.open === undefined) !== (match.close === undefined)) return null;
   if (match.mark !== undefined && (!form.isStandard || /[.,]/.test(match.digits))) return null;
@@ -62,7 +62,9 @@ function readUnsigned(text: string, exponent: number, { isStandard, digitsMax, m
   const last = separators.at(-1);
   const decimals = last === undefined ? '' : text.slice(text.lastIndexOf(last) + 1);
   const isRepeated = separators.filter((each) => each === last).length > 1;
-  const isGroup = !isStandard && decimals.length === 3 && (mark === null ? last === ',' && exponent !== 3 : last !== mark);
+  // A currency without decimals has no mark for them, so a point before three digits separates thousands there.
+  const isGroup =
+    !isStandard && decimals.length === 3 && (mark === null ? exponent === 0 || (last === ',' && exponent !== 3) : last !== mark);
   const written = last === undefined || isRepeated || isGroup ? '' : decimals;
   const whole = written === '' ? text : text.slice(0, -(written.length + 1));
   // Three decimals after a point could be thousands in a file of another country, except in a format that has no thousands.
@@ -90,33 +92,35 @@ export function decimalMarksOf(texts: readonly string[]): DecimalMark[] {
 }
 
 /** Returns the text of a cell that a spreadsheet has written as text: without the apostrophe or the formula `="…"` around numbers. */
-export const plainCell = (cell: string): string =>
-  cell
-    .trim()
+export function plainCell(cell: string): string {
+  const text = cell.trim();
+  if (!/^[='\u2019]/.test(text)) return text;
+  return text
     .replace(/^=\s*"([^"]*)"$/, '$1')
-    .replace(/^['\u2019](?=[+\d])/, '')
+    .replace(/^['\u2019](?=[+\d-])/, '')
     .trim();
+}
 
 /** Returns true for a long number that a spreadsheet has rounded, such as `1.23457E+11`. Its digits are lost. */
-export const isRoundedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text);
+export const isRoundedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i.test(text);
 
-/** Returns true for plain digits and for groups of three with the same separator between them. */
-const isGrouped = (whole: string) => whole === '' || /^(\d+|\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3})+)$/.test(whole);
+/** Returns true for plain digits, and for groups of three with the same separator between them, or of two above the thousands, as India writes them. */
+const isGrouped = (whole: string) => whole === '' || /^(\d+|\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3})+|\d{1,2}(,\d{2})+,\d{3})$/.test(whole);
 
-/** Beginnings of the names of months without accents, in English, Spanish, German, French, Italian, Portuguese and Dutch. */
+/** Beginnings of the names of months without accents, in English, Spanish, German, French, Italian, Portuguese, Dutch, Polish and Nordic languages. */
 const MONTHS = [
-  ['jan', 'ene', 'gen'],
-  ['feb', 'fev'],
+  ['jan', 'ene', 'gen', 'sty'],
+  ['feb', 'fev', 'lut'],
   ['mar', 'mrz', 'mrt', 'maer'],
-  ['apr', 'abr', 'avr'],
-  ['may', 'mai', 'mag', 'mei'],
-  ['jun', 'juin', 'giu'],
-  ['jul', 'juil', 'lug'],
-  ['aug', 'ago', 'aou'],
-  ['sep', 'set'],
-  ['oct', 'okt', 'out', 'ott'],
-  ['nov'],
-  ['dec', 'dic', 'dez'],
+  ['apr', 'abr', 'avr', 'kwi'],
+  ['may', 'mai', 'mag', 'mei', 'maj'],
+  ['jun', 'juin', 'giu', 'cze'],
+  ['jul', 'juil', 'lug', 'lip'],
+  ['aug', 'ago', 'aou', 'sie'],
+  ['sep', 'set', 'wrz'],
+  ['oct', 'okt', 'out', 'ott', 'paz'],
+  ['nov', 'lis'],
+  ['dec', 'dic', 'dez', 'des', 'gru'],
 ] as const;
 
 /** Returns the number of a month by its name or its abbreviation; null if no month has it. */
@@ -137,7 +141,7 @@ const PATTERNS: ReadonlyMap<DateFormat, RegExp> = new Map(
       .replace('MMM', '(?<name>\\p{L}{3,12})\\.?')
       .replace('MM', `(?<month>${digits})`)
       .replace('DD', `(?<day>${digits})`);
-    return [format, new RegExp(`^${pattern}(?:[T ].*)?$`, 'u')];
+    return [format, new RegExp(`^${pattern}\\.?(?:[T ].*)?$`, 'u')];
   }),
 );
 

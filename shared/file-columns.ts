@@ -38,20 +38,42 @@ function isDebit(direction: string, debitValues: readonly string[] | undefined):
 /** Returns true for one of the usual words for debits and credits. */
 export const isDirection = (word: string): boolean => isDebit(word, undefined) !== null;
 
+/** Returns the symbol of a currency in letters, such as `kr`; an empty text for other symbols, which amounts may always have. */
+function lettersOf(currency: string): string {
+  let letters = SYMBOLS.get(currency);
+  if (letters === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+    letters = /^\p{L}+$/u.test(symbol) ? symbol.toLowerCase() : '';
+    SYMBOLS.set(currency, letters);
+  }
+  return letters;
+}
+const SYMBOLS = new Map<string, string>();
+
+/** Returns an amount without the code of its currency, or its symbol in letters, before or after it; null if it names another currency. */
+export function withoutCurrency(text: string, currency: string | undefined): string | null {
+  if (!/\p{L}/u.test(text)) return text;
+  const {
+    before = '',
+    first = '',
+    digits = '',
+    last = '',
+  } = /^(?<before>[+\u2212-]?)\s*(?<first>\p{L}*)(?<digits>.*?)(?<last>\p{L}*)$/su.exec(text.trim())?.groups ?? {};
+  const isOwn = (word: string) => currency !== undefined && [currency.toLowerCase(), lettersOf(currency)].includes(word.toLowerCase());
+  const isOther = (word: string) => word.length === 3 && !isOwn(word);
+  if (isOther(first) || isOther(last)) return null;
+  return `${before}${isOwn(first) ? '' : first}${digits}${isOwn(last) ? '' : last}`;
+}
+
 /**
  * Parses an amount as banks write it: with the currency before or after it, and with a mark for debits or credits at the end, such as `50.00 DR`. Returns
  * null if it is not an amount of that currency.
  */
 export function readBookedAmount(text: string, exponent: number, currency: string | undefined): number | null {
-  const mark = /(?<![A-Z])(?:CR|DR|DB)\.?$/i.exec(text.trim())?.[0] ?? '';
-  const written = text
-    .trim()
-    .slice(0, text.trim().length - mark.length)
-    .trim();
-  const codes = [/^[A-Z]{3}(?![A-Z])/i, /(?<![A-Z])[A-Z]{3}$/i].map((pattern) => pattern.exec(written)?.[0] ?? '');
-  const [before = '', after = ''] = codes;
-  if (codes.some((code) => code !== '' && code.toUpperCase() !== currency)) return null;
-  const minor = readAmountCell(written.slice(before.length, written.length - after.length), exponent);
+  const mark = /(?<!\p{L})(?:CR?|DR?|DB)\.?$/iu.exec(text.trim())?.[0] ?? '';
+  const written = withoutCurrency(text.trim().slice(0, text.trim().length - mark.length), currency);
+  const minor = written === null ? null : readAmountCell(written, exponent);
   if (minor === null || mark === '') return minor;
   // A negative credit is a contradiction.
   return isDebit(mark.replace('.', ''), undefined) ? -Math.abs(minor) + 0 : minor < 0 ? null : minor;
@@ -75,7 +97,8 @@ export function readAmountCells(cells: AmountCells, exponent: number, rules: Amo
   const unreadable: string[] = [];
   const read = (text: string | undefined): number => {
     const given = text?.trim() ?? '';
-    if (given === '') return 0;
+    // A column of credits or debits can have a dash in the rows of the other one.
+    if (given === '' || (cells.amount === undefined && /^[-\u2012-\u2015\u2212]$/.test(given))) return 0;
     const minor = rules.isMinorUnits
       ? /^[+-]?\d{1,15}$/.test(given)
         ? Number(given)

@@ -3,6 +3,7 @@ import { ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { layoutOf } from '#shared/bank-layouts';
 import { redactLongNumbers } from '#shared/card-numbers';
+import { plainCell } from '#shared/file-cells';
 import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';
@@ -69,7 +70,7 @@ function withDateFormat(mapping: CsvMapping, rows: readonly (readonly string[])[
   const at = mapping.header === 'none' ? 0 : rows.findIndex((cells) => findColumns(mapping, cells) !== null);
   const index = at < 0 ? undefined : findColumns(mapping, rows[at] ?? [])?.indexes.get(mapping.date);
   if (index === undefined) return mapping;
-  const dates = rows.slice(mapping.header === 'none' ? 0 : at + 1).flatMap((cells) => cells[index]?.trim() || []);
+  const dates = rows.slice(mapping.header === 'none' ? 0 : at + 1).flatMap((cells) => plainCell(cells[index] ?? '') || []);
   const formats = dateFormatsOf(dates);
   if (formats.length === 0 || formats.includes('YYYY-MM-DD')) return mapping;
   if (formats.length === 1) return { ...mapping, dateFormat: formats[0] };

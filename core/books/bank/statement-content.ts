@@ -261,7 +261,7 @@ async function headOf(file: UploadedFile): Promise<string> {
     if (head.trimStart().length >= 4_000) break;
   }
   if (head.trim() === '') throw new ServiceError('VALIDATION_ERROR', 'The file is empty.', { field: 'file' });
-  const unreadable = foreignReason(head, { names: 'OFX, CAMT.053, MT940, BAI2 or CSV' });
+  const unreadable = foreignReason(head, { names: 'OFX, CAMT.053, MT940, BAI2 or CSV', hasStatements: true });
   if (unreadable !== null) throw new ServiceError('VALIDATION_ERROR', unreadable, { field: 'file' });
   return head.slice(0, HEAD_MAX);
 }

@@ -106,8 +106,10 @@ async function headOf(file: UploadedFile, mapping: Mapping): Promise<{ delimiter
   const found = cells.findIndex((each) => isHeader(mapping, each));
   const index = found >= 0 ? found : headerRowOf(cells);
   const header = cells[index];
-  const isUnreadable = found < 0 && read[0] !== undefined && 'reason' in read[0];
-  if (!header || isUnreadable) throw new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
+  const [first] = read;
+  if (found < 0 && first && 'reason' in first)
+    throw new ServiceError('VALIDATION_ERROR', `Line ${first.line} of the file cannot be read: ${first.reason}.`, { field: 'file' });
+  if (!header) throw new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
   return { delimiter, header, line: rows[index]?.line ?? 1 };
 }
 

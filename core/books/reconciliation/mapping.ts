@@ -1,7 +1,7 @@
 import { type Currency, exponentOf, isStorable, parseCurrency, ServiceError } from '#core/kernel';
 import { containsCardNumber, FILE_CELL, redactLongNumbers } from '#shared/card-numbers';
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
-import { type DateFormat, readDateCell } from '#shared/file-cells';
+import { type DateFormat, isRoundedNumber, plainCell, readDateCell } from '#shared/file-cells';
 import { columnIndex, createDebitSignCheck, raggedReason, readAmountCells } from '#shared/file-columns';
 
 /** Names of the columns of a file, and their formats. Either `amount`, or `credit` and `debit`, is given. */
@@ -67,7 +67,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
   return (cells) => {
     const ragged = raggedReason(cells, header, used);
     const [reference = '', amount, credit, debit, direction, date = '', code = ''] = indexes.map((index) =>
-      index === null ? undefined : (cells[index] ?? '').trim(),
+      index === null ? undefined : plainCell(cells[index] ?? ''),
     );
     const fault = referenceFault(reference) ?? ragged;
     if (fault !== null) return { reason: fault };
@@ -100,6 +100,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
 
 function referenceFault(reference: string): string | null {
   if (reference === '') return 'the transaction ID is empty';
+  if (isRoundedNumber(reference)) return `a spreadsheet has rounded the transaction ID ${reference}`;
   if (reference.length > REFERENCE_MAX) return `the transaction ID is longer than ${REFERENCE_MAX} characters`;
   if (!isStorable(reference) || /\p{Cc}/u.test(reference)) return 'the transaction ID contains control characters';
   return null;

@@ -1,3 +1,5 @@
+import { formatOf } from '#shared/statement-formats';
+
 /** Beginnings of binary files that people send by mistake, after decoding, with the reason that they get. */
 const BINARY: readonly (readonly [string, string])[] = [
   ['\u001f\u008b', 'The file is compressed (gzip). Unpack it first.'],
@@ -20,6 +22,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^0[17]\d{5} {4}\d{5}(?:[A-Z]{3}\d|[A-Z ]{3}[\d ])/, format('CFONB')],
   [/^(?:02RETORNO|\d{3}0000[01 ].{232}[\r\n])/, format('CNAB')],
   [/^074\d{16}/, format('ABO')],
+  [/^BEGIN:VCARD/i, format('vCard')],
 ];
 const JSON_START = /^\s*(?:\{\s*"|\[\s*[{[\]"])/;
 /** Control characters that text may contain: line breaks, tabs, page feeds, the frame of a SWIFT message, and the end of a DOS file. */
@@ -30,16 +33,24 @@ interface AcceptedFormats {
   /** Names of the formats, for the reason. */
   readonly names: string;
   readonly hasJson?: boolean;
+  /** True for the import of bank statements. */
+  readonly hasStatements?: boolean;
   /** True if rows with control characters are reported one by one. */
   readonly hasControls?: boolean;
 }
 
 /** Returns the reason for which a file is in none of the formats of an import, by its beginning; null if it may be in one of them. */
-export function foreignReason(head: string, { names, hasJson = false, hasControls = false }: AcceptedFormats): string | null {
+export function foreignReason(
+  head: string,
+  { names, hasJson = false, hasStatements = false, hasControls = false }: AcceptedFormats,
+): string | null {
   const start = head.replace(/^\uFEFF/, '');
   const instead = `Send the file as ${names}.`;
   for (const [beginning, reason] of BINARY) if (start.startsWith(beginning)) return `${reason} ${instead}`;
   for (const [beginning, reason] of KNOWN) if (beginning.test(start)) return `${reason} ${instead}`;
+  const statement = hasStatements ? 'csv' : formatOf(start);
+  if (statement === 'camt.053' && !start.includes('iso:20022')) return `The file is XML. ${instead}`;
+  if (statement !== 'csv') return `The file is a bank statement (${statement.toUpperCase()}). ${instead}`;
   if (!hasJson && JSON_START.test(start)) return `The file is JSON. ${instead}`;
   if (hasControls) return null;
   const controls = start.slice(0, 4_000).match(/\p{Cc}/gu) ?? [];

@@ -2,6 +2,7 @@ import { exponentOf, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type DecimalMark, decimalMarksOf, isRoundedNumber, readAmountCell } from '#shared/file-cells';
+import { withoutCurrency } from '#shared/file-columns';
 import type { ItemColumn, ItemHeader } from './file-layouts.ts';
 import type { Cells, FileRow } from './file-rows.ts';
 import type { ItemInput } from './item.ts';
@@ -39,7 +40,8 @@ export function createItemReader(
 
   /** Returns the price as the API takes it. */
   function priceOf(text: string): string {
-    const readings = (mark === null ? (['.', ','] as const) : [mark]).map((each) => readAmountCell(text, exponent, each));
+    const bare = withoutCurrency(text, currency) ?? '';
+    const readings = (mark === null ? (['.', ','] as const) : [mark]).map((each) => readAmountCell(bare, exponent, each));
     const [minor, other] = readings.filter((each) => each !== null);
     if (minor === undefined) throw invalid('price', `\`${text.slice(0, 30)}\` is not a price.`);
     if (other !== undefined && other !== minor)

@@ -1,5 +1,5 @@
 import { createCsvReader, delimiterOf } from '#shared/csv';
-import { DATE_FORMATS, readAmountCell, readDateCell } from '#shared/file-cells';
+import { DATE_FORMATS, plainCell, readAmountCell, readDateCell } from '#shared/file-cells';
 import { headerRowOf } from '#shared/file-columns';
 
 /** Columns and first rows of a file. */
@@ -37,7 +37,7 @@ export async function readFileText(file: File): Promise<string> {
 export function headOf(text: string, hasHeader?: boolean): FileHead | null {
   const csv = createCsvReader(delimiterOf(text));
   const filled = [...csv.read(text), ...csv.end()].flatMap((row) =>
-    'cells' in row && row.cells.some((cell) => cell.trim() !== '') ? [{ line: row.line, cells: row.cells.map((cell) => cell.trim()) }] : [],
+    'cells' in row && row.cells.some((cell) => cell.trim() !== '') ? [{ line: row.line, cells: row.cells.map(plainCell) }] : [],
   );
   const at = Math.max(0, headerRowOf(filled.map(({ cells }) => cells)));
   const header = filled[at]?.cells.slice(0, COLUMNS_MAX);

@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_email: t('The email address is not valid.'),
   invalid_card_number: t('The card number is not valid.'),
   rounded_card_number: t('A spreadsheet rounded the card number.'),
+  rounded_id: t('A spreadsheet rounded the customer ID.'),
   masked_card_number: t('The card number is masked.'),
   not_a_test_card: t('Sandbox accounts take only test cards.'),
   invalid_expiry: t('The expiry date is not valid.'),

@@ -112,6 +112,43 @@ describe('importing CSV files of banks', () => {
     expect(imported).toMatchObject({ openingBalance: 100, closingBalance: 150 });
   });
 
+  onAnyDatabase('reads cells that a spreadsheet has marked as text, and refuses references that it has rounded', async (fixture) => {
+    const mapping = { ...BASE, dateFormat: undefined, reference: 'Ref' };
+    const rows = (...cells: string[]) => ['Date,Description,Amount,Ref', ...cells];
+    expect((await linesOf(fixture, rows('="2026-01-06",="CARD PAYOUT",="50.00",="7"', "'2026-01-07,FEE,'-1.00,8"), mapping)).lines).toEqual(
+      [
+        ['2026-01-06', 50, 'CARD PAYOUT'],
+        ['2026-01-07', -1, 'FEE'],
+      ],
+    );
+    const error = await refusalOf(fixture, rows('2026-01-06,A,50.00,1.23457E+11'), mapping);
+    expect(error.message).toContain('Line 2 of the file cannot be imported: a spreadsheet has rounded the reference 1.23457E+11');
+  });
+
+  onAnyDatabase('says which line before the header is no row', async (fixture) => {
+    const error = await refusalOf(fixture, ['"Date" , "Description" , "Amount"', '"2026-01-06" , "A" , "5.00"'], BASE);
+    expect(error).toMatchObject({ message: expect.stringContaining('quotation mark'), details: { line: 1 } });
+  });
+
+  onAnyDatabase('reads the files of banks whose header is known', async (fixture) => {
+    for (const rows of [
+      [
+        'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
+        "07/01/2026,DD,'12-34-56,12345678,FEE,1.00,,149.00",
+        "06/01/2026,FPI,'12-34-56,12345678,PAYOUT,,50.00,150.00",
+      ],
+      [
+        'Number,Date,Account,Amount,Subcategory,Memo',
+        ',07/01/2026,20-00-00 123,-1.00,Debit,FEE',
+        ',06/01/2026,20-00-00 123,50.00,Credit,PAYOUT',
+      ],
+    ])
+      expect((await linesOf(fixture, rows)).lines).toEqual([
+        ['2026-01-06', 50, 'PAYOUT'],
+        ['2026-01-07', -1, 'FEE'],
+      ]);
+  });
+
   onAnyDatabase('names foreign formats', async (fixture) => {
     const shop = await createBankShop(fixture);
     for (const [file, name] of [

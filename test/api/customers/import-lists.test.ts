@@ -50,6 +50,23 @@ describe('importing lists of customers', () => {
     ]);
   });
 
+  onAnyDatabase(
+    'imports nobody whose ID a spreadsheet has rounded, because rounded IDs of several customers are equal',
+    async (fixture) => {
+      const merchantId = await createMerchant(fixture);
+      const content = [
+        'Customer ID,Name,Email',
+        '1.23457E+11,Ann Marsh,ann@customer.example',
+        '1.23457E+11,Bob Shore,bob@customer.example',
+      ];
+      const read = await expectData(sendCustomers(fixture, content.join('\n'), merchantId), 201);
+      expect((await linesOf(fixture, read.importId)).map(({ action, reason, name }) => [action, reason, name])).toEqual([
+        ['rejected', 'rounded_id', 'Ann Marsh'],
+        ['rejected', 'rounded_id', 'Bob Shore'],
+      ]);
+    },
+  );
+
   onAnyDatabase('leaves the customers of unreadable cards out by default', async (fixture) => {
     const merchantId = await createMerchant(fixture);
     const content = [STRIPE_HEADER, stripeRow(1, { number: 'XXXX1111' }), stripeRow(2)].join('\n');

@@ -40,6 +40,9 @@ describeOnAnyDatabase('files of items', (fixture) => {
     ['CO', 'COP', '12.900', 12_900],
     ['KW', 'KWD', '4.500', 4.5],
     ['JP', 'JPY', '1,500', 1500],
+    ['SE', 'SEK', '45,50 kr', 45.5],
+    ['DE', 'EUR', 'EUR 3,00', 3],
+    ['IN', 'INR', '1,23,456.00', 123_456],
   ])('reads a price of a shop in %s in %s: %s', async (country, currency, price, expected) => {
     const { items } = await itemsOf(`name;price\nTea;${price}\n`, { country, currency });
     expect(items.map((item) => item.price)).toEqual([expected]);

@@ -82,8 +82,18 @@ onAnyDatabase('names foreign formats', async (fixture) => {
     ['PK\u0003\u0004\u0014', 'spreadsheet'],
     ['%PDF-1.7', 'PDF'],
     ['<!doctype html><title>Sign in</title>', 'web page'],
+    ['OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>', 'bank statement (OFX)'],
+    ['"id" , "amount" , "date"\n', 'Line 1 of the file cannot be read'],
   ] as const)
     expect((await expectError(upload(fixture, file), 400, 'VALIDATION_ERROR', 'file')).message).toContain(name);
+});
+
+onAnyDatabase('stores no ID that a spreadsheet has rounded, and frees the others from its marks', async (fixture) => {
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const rows = ['id,amount,date', `="${ids[0]}",20.00,${date}`, `${ids[1]},'30.00,="${date}"`, `1.23457E+11,1.00,${date}`];
+  const imported = await expectData(upload(fixture, rows.join('\n'), undefined, { merchantId }));
+  expect(imported.badRows).toEqual([{ line: 4, reason: 'a spreadsheet has rounded the transaction ID 1.23457E+11' }]);
+  expect(await compare(fixture, date, imported.importId)).toMatchObject({ matched: true, matchedCount: 2 });
 });
 
 onAnyDatabase('matches payments by ID in a file that names the day of the sale', async (fixture) => {
@@ -318,7 +328,7 @@ onAnyDatabase(
   'answers other requests while it imports a large file',
   async (fixture) => {
     const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
-    const rows = Array.from({ length: ROWS }, (_, at) => `line-${at},${(at % 900) + 1}.25,2031-01-01`);
+    const rows = Array.from({ length: ROWS }, (_, at) => `line-${at},${(at % 900) + 1}.25,2020-01-01`);
     rows.splice(ROWS / 2, 0, `${ids[0]},20.00,${date}`, `${ids[1]},30.00,${date}`, 'bad');
     const reading = upload(fixture, `id,amount,date\n${rows.join('\n')}\n`, undefined, { merchantId });
     let isOver = false;

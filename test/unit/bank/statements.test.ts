@@ -18,6 +18,7 @@ const FILES = {
 } as const;
 
 const CSV_ONLY = { names: 'CSV' };
+const STATEMENTS = { names: 'OFX or CSV', hasStatements: true };
 const TRUTH: StatementTruth = {
   account: '9876543210',
   opening: 100_000,
@@ -130,6 +131,11 @@ describe('reading dialects of MT940', () => {
       'with subfields of :86: without a code',
       ':61:260302C1,NTRFNONREF\r\n:86:>20INVOICE 1>32ACME',
       { minor: 100, text: 'INVOICE 1 ACME', reference: null },
+    ],
+    [
+      'with spaces around the amount and before the tags',
+      '  :61:2603020302C 1,00 NTRFNONREF//B1\r\n  :86:SALE',
+      { minor: 100, text: 'SALE', reference: 'B1' },
     ],
     [
       'with a text that begins with a plus sign',
@@ -264,6 +270,52 @@ describe('reading dialects of BAI2, OFX and CAMT.053', () => {
     expect(partsOf(`\n\n${file}`).map(({ kind }) => kind)).toEqual(['account', 'entry', 'entry', 'entry']);
   });
 
+  test('the currency of an account of OFX that follows its number', () => {
+    const file = ofx(TRUTH).replace('<CURDEF>USD\n', '').replace('</BANKACCTFROM>', '</BANKACCTFROM><CURDEF>EUR');
+    expect(partsOf(file, 5)[0]).toEqual({ kind: 'account', line: 12, number: '9876543210', currency: 'EUR' });
+    const empty = file.replace(/<BANKTRANLIST>[\s\S]*<\/BANKTRANLIST>/, '').replace(/<LEDGERBAL>[\s\S]*<\/AVAILBAL>/, '');
+    expect(partsOf(empty).map((part) => part.kind)).toEqual(['account']);
+  });
+
+  test.each(['2026-03-02', '2026/03/02 12:00:00'])('the day %s of OFX', (day) => {
+    expect(entriesOf(partsOf(ofx(TRUTH).replace(/<DTPOSTED>20260302[^\n]*/, `<DTPOSTED>${day}`)))).toEqual(TRUTH.lines);
+  });
+
+  test('CAMT.053 after an empty line', () => {
+    for (const length of [1, 500]) expect(entriesOf(partsOf(`\r\n ${camt(TRUTH)}`, length))).toEqual(TRUTH.lines);
+  });
+
+  test('entries of CAMT.053 that are not booked, in another currency', () => {
+    const pending = camt(TRUTH).replace(
+      '</Stmt>',
+      '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry></Stmt>',
+    );
+    expect(entriesOf(partsOf(pending))).toEqual(TRUTH.lines);
+    expect(() => partsOf(pending.replace('PDNG', 'BOOK'))).toThrow('the amount is in EUR, but the account is in USD');
+  });
+
+  test('the opening balance of CAMT.053 beside an older closing balance', () => {
+    const older = '<Bal><Tp><CdOrPrtry><Cd>PRCD</Cd></CdOrPrtry></Tp><Amt Ccy="USD">7</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>';
+    for (const file of [camt(TRUTH).replace('<Bal>', `${older}<Bal>`), camt(TRUTH).replace('<Ntry>', `${older}<Ntry>`)])
+      expect(partsOf(file).filter(({ kind }) => kind === 'opening')).toMatchObject([{ minor: 100_000 }]);
+  });
+
+  test('the pages of a statement of CAMT.053 as one statement', () => {
+    const [start = '', first = '', second = '', third = '', end = ''] = camt(TRUTH).split(/(?=<Ntry>)|(?=<\/Stmt>)/);
+    const page = (isLast: boolean) => `<Stmt><StmtPgntn><PgNb>1</PgNb><LastPgInd>${isLast}</LastPgInd></StmtPgntn>`;
+    const acct = /<Acct>.*<\/Acct>/.exec(start)?.[0] ?? '';
+    const balances = [...start.matchAll(/<Bal>.*?<\/Bal>/g)].map(([balance]) => balance);
+    const paged = (open: string, close: string) =>
+      `${start.replace('<Stmt>', page(false)).replace(balances[1] ?? '', open)}${first}</Stmt>${page(true)}${acct}${close}${second}${third}${end}`;
+    // The balances of all pages are on the first and the last one, or on each.
+    for (const file of [paged('', balances[1] ?? ''), paged(balances[1] ?? '', balances.join(''))]) {
+      const parts = partsOf(file);
+      expect(parts.filter(({ kind }) => kind === 'account')).toHaveLength(1);
+      expect(entriesOf(parts)).toEqual(TRUTH.lines);
+      expect(parts.flatMap((part) => (part.kind === 'closing' ? [part.minor] : []))).toEqual([111_846]);
+    }
+  });
+
   test('the currency of the amounts of CAMT.053 if the account states none', () => {
     const file = camt(TRUTH).replaceAll(/<Ccy>USD<\/Ccy>/g, '');
     expect(partsOf(file)[0]).toMatchObject({ kind: 'account', currency: 'USD' });
@@ -285,14 +337,19 @@ test.each([
   ['{"transactions": []}', 'JSON'],
   ['{\\rtf1\\ansi', 'RTF'],
   ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', 'payment order'],
+  ['BEGIN:VCARD\r\nVERSION:3.0', 'vCard'],
+  ['<?xml version="1.0"?><customers/>', 'XML'],
   ['<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook>', 'spreadsheet'],
 ])('explains why %j is no statement', (head, word) => {
   expect(foreignReason(head, CSV_ONLY)).toContain(word);
 });
 
 test.each(Object.entries(FILES))('accepts %s as text', (_, write) => {
-  expect(foreignReason(write(TRUTH), CSV_ONLY)).toBeNull();
-  expect(foreignReason(`\u0001${write(TRUTH)}\u0003`, CSV_ONLY)).toBeNull();
+  expect(foreignReason(write(TRUTH), STATEMENTS)).toBeNull();
+  expect(foreignReason(`\u0001${write(TRUTH)}\u0003`, STATEMENTS)).toBeNull();
+  const format = formatOf(write(TRUTH));
+  const reason = format === 'csv' ? null : `The file is a bank statement (${format.toUpperCase()}). Send the file as CSV.`;
+  expect(foreignReason(write(TRUTH), CSV_ONLY)).toBe(reason);
 });
 
 describe('refusing a statement', () => {
@@ -305,6 +362,19 @@ describe('refusing a statement', () => {
     }
     throw new Error('the file was accepted');
   };
+
+  test('OFX in which debits have no sign, like all amounts', () => {
+    const file = ofx(TRUTH).replace('<TRNAMT>-5.00', '<TRNAMT>5.00');
+    expect(faultOf(file)).toMatchObject({ line: 24, message: expect.stringContaining('the amount of a debit has no sign') });
+    // A debit that was reversed.
+    expect(entriesOf(partsOf(ofx(TRUTH).replace('<TRNTYPE>CREDIT', '<TRNTYPE>DEBIT')))).toEqual(TRUTH.lines);
+  });
+
+  test('BAI2 without the trailer of the account, unless its closing balance proves the lines', () => {
+    const file = bai2({ ...TRUTH, lines: TRUTH.lines.slice(0, 1) });
+    expect(partsOf(file.replace(/\n49,[^\n]*/, '')).at(-1)).toMatchObject({ kind: 'closing', minor: 112_345 });
+    expect(faultOf(file.replace(/\n49,[^\n]*/, '').replace(/,015,[^,]*/, ',072,1')).message).toContain('(49) is missing');
+  });
 
   test.each([
     [

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATE_FORMATS, readAmountCell, readDateCell, readStandardAmount } from '#shared/file-cells';
+import { readAmountCells, readBookedAmount } from '#shared/file-columns';
 import { type Mapping, readerOf } from '../../../core/books/reconciliation/mapping.ts';
 import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
 
@@ -45,6 +46,8 @@ describe('an amount in a file', () => {
     ['R$ 5.326,43', 532_643],
     ['US$ 12.00', 1_200],
     ['-0.00', 0],
+    ['12,34,567.50', 123_456_750],
+    ['₹ 1,23,456', 12_345_600],
   ])('reads %j as %i cents', (text, minor) => {
     expect(readAmountCell(text, exponentOf(USD))).toBe(minor);
   });
@@ -61,7 +64,8 @@ describe('an amount in a file', () => {
     ['1,234', KWD, 1_234],
     ['1,234,567', KWD, 1_234_567_000],
     ['1,234', JPY, 1_234],
-    ['1.234', JPY, null],
+    ['1.234', JPY, 1_234],
+    ['5.000', JPY, 5_000],
     ['1.5', JPY, null],
     ['1.5', KWD, 1_500],
     ['1.2345', KWD, null],
@@ -85,6 +89,31 @@ describe('an amount in a file', () => {
     ['1.2.', null],
   ])('reads %j of a standard format as %s cents', (text, minor) => {
     expect(readStandardAmount(text, exponentOf(USD))).toBe(minor);
+  });
+
+  test.each([
+    ['50,00 kr', 'SEK', 5_000],
+    ['kr -50,00', 'NOK', -5_000],
+    ['50,00 zł', 'PLN', 5_000],
+    ['R 1 234,50', 'ZAR', 123_450],
+    ['500円', 'JPY', 500],
+    ['-USD 50.00', 'USD', -5_000],
+    ['50.00USD', 'USD', 5_000],
+    ['1.234,56 C', 'BRL', 123_456],
+    ['1.234,56 D', 'BRL', -123_456],
+    ['12,34,567.50Cr', 'INR', 123_456_750],
+    ['50.00 kr', 'USD', null],
+    ['50.00 EUR', 'USD', null],
+    ['-EUR 50.00', 'USD', null],
+    ['50.00 X', 'USD', null],
+  ])('reads %j of an account in %s as %s', (text, code, minor) => {
+    expect(readBookedAmount(text, exponentOf(parseCurrency(code)), code)).toBe(minor);
+  });
+
+  test('takes a dash in one of two columns as blank', () => {
+    expect(readAmountCells({ credit: '5.00', debit: '-' }, 2)).toBe(500);
+    expect(readAmountCells({ credit: '\u2014', debit: '5.00' }, 2)).toBe(-500);
+    expect(readAmountCells({ amount: '-' }, 2)).toEqual({ fault: '`-` is not an amount' });
   });
 
   test('reads back an amount written with a point, a comma or thousands separators', () => {
@@ -115,7 +144,7 @@ describe('a date in a file', () => {
     'MM-DD-YYYY': ['03-04-2026', '3-4-2026'],
     'DD-MM-YYYY': ['04-03-2026', '4-3-2026'],
     'DD.MM.YYYY': ['04.03.2026', '4.3.2026'],
-    'YYYY.MM.DD': ['2026.03.04'],
+    'YYYY.MM.DD': ['2026.03.04', '2026.03.04.'],
     'MM/DD/YY': ['03/04/26', '3/4/26'],
     'DD/MM/YY': ['04/03/26'],
     'MM-DD-YY': ['03-04-26'],
@@ -123,7 +152,16 @@ describe('a date in a file', () => {
     'DD.MM.YY': ['04.03.26', '4.3.26'],
     'YY-MM-DD': ['26-03-04'],
     YYMMDD: ['260304'],
-    'DD MMM YYYY': ['04 Mar 2026', '4-March-2026', '04/mars/2026', '4. März 2026', '04MAR2026', '4 mrt. 2026'],
+    'DD MMM YYYY': [
+      '04 Mar 2026',
+      '4-March-2026',
+      '04/mars/2026',
+      '4. März 2026',
+      '04MAR2026',
+      '4 mrt. 2026',
+      '4 marca 2026',
+      '4 mars 2026',
+    ],
     'DD MMM YY': ['04 Mar 26', '04-MAR-26'],
     'MMM DD YYYY': ['Mar 04, 2026', 'March 4 2026'],
   } as const;

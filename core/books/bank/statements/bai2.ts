@@ -47,7 +47,17 @@ export function createBai2Reader(): StatementReader {
     return Number(text);
   };
 
+  /** Ends an account. Without a trailer (49), its closing balance shows whether its transactions are complete. */
+  function* endAccount(hasTrailer = false): Generator<StatementPart> {
+    if (!account) return;
+    const { closing } = account;
+    if (closing === null && !hasTrailer) throw new StatementFault(last, 'the account trailer (49) is missing; the file is incomplete');
+    if (closing !== null) yield { kind: 'closing', line: last, minor: closing };
+    account = null;
+  }
+
   function* startAccount(fields: readonly string[], line: number): Generator<StatementPart> {
+    yield* endAccount();
     account = { line, control: 0, closing: null };
     yield { kind: 'account', line, number: fields[1]?.trim() || null, currency: fields[2]?.trim() || groupCurrency || null };
     for (let index = 3; index < fields.length; ) {
@@ -101,7 +111,8 @@ export function createBai2Reader(): StatementReader {
       day = dayOf(date.slice(0, -4), date.slice(-4, -2), date.slice(-2));
       if (day === null) throw new StatementFault(line, 'the as-of date of the group (02) does not exist');
       groupCurrency = fields[6]?.trim() ?? '';
-    } else if (code === '03') yield* startAccount(fields, line);
+    } else if (code === '98' || code === '99') yield* endAccount();
+    else if (code === '03') yield* startAccount(fields, line);
     else if (code === '16') yield* transaction(fields, line);
     else if (code === '49') {
       if (!account) throw new StatementFault(line, 'an account trailer (49) stands outside of an account (03)');
@@ -109,8 +120,7 @@ export function createBai2Reader(): StatementReader {
       const total = written === '' ? account.control : signedMinor(written, line);
       if (total !== account.control)
         throw new StatementFault(line, `the control total of the account is ${total}, but its amounts sum to ${account.control}`);
-      if (account.closing !== null) yield { kind: 'closing', line, minor: account.closing };
-      account = null;
+      yield* endAccount(true);
     }
   }
 

@@ -22,6 +22,7 @@ interface Place {
 interface OpenEntry {
   readonly line: number;
   readonly values: Map<string, string>;
+  currency: string | undefined;
   /** Texts that describe the payment. */
   readonly texts: string[];
 }
@@ -53,6 +54,7 @@ function placeBelow(parent: Place, name: string): Place {
 /** Creates a reader of ISO 20022 CAMT.053, versions 02 to 08. Prefixes of namespaces do not matter; document types are refused. */
 export function createCamtReader({ exponent }: { readonly exponent: number }): StatementReader {
   const parser = new SaxesParser({ xmlns: false, position: true });
+  let hasStarted = false;
   /** Open elements. */
   const places: Place[] = [];
   const root: Place = { ...ROOT_PATH, below: new Map() };
@@ -63,7 +65,11 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
   let account: { line: number; number: string | null; currency: string | null } | null = null;
   let isAccountSent = false;
   let balance = new Map<string, string>();
+  let opening: StatementPart | null = null;
   let closing: StatementPart | null = null;
+  let isLastPage = true;
+  /** Number of the account whose statement continues on the next page. */
+  let continued: string | null = null;
   let entry: OpenEntry | null = null;
   let statements = 0;
 
@@ -84,7 +90,8 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
       fail(`the amount is in ${currency.slice(0, 10)}, but the account is in ${account.currency.slice(0, 10)}`);
   };
   const sendAccount = () => {
-    if (account && !isAccountSent) parts.push({ kind: 'account', ...account });
+    const isNextPage = continued !== null && continued === account?.number;
+    if (account && !isAccountSent && !isNextPage) parts.push({ kind: 'account', ...account });
     isAccountSent = true;
   };
 
@@ -92,13 +99,15 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     const code = balance.get('Tp/CdOrPrtry/Cd');
     const minor = signed(balance.get('Amt'), balance.get('CdtDbtInd'));
     // PRCD, the closing balance of the statement before, serves as the opening one where OPBD is absent.
-    if (code === 'OPBD' || code === 'PRCD') parts.push({ kind: 'opening', line: parser.line, minor });
+    if (code === 'OPBD' || (code === 'PRCD' && opening === null)) opening = { kind: 'opening', line: parser.line, minor };
     if (code === 'CLBD') closing = { kind: 'closing', line: parser.line, minor };
   }
 
-  function endEntry({ line, values, texts }: OpenEntry): void {
+  function endEntry({ line, values, texts, currency }: OpenEntry): void {
     const status = values.get('Sts') ?? values.get('Sts/Cd') ?? 'BOOK';
     if (status !== 'BOOK') return;
+    checkCurrency(currency);
+    sendAccount();
     const [year = '', month = '', rest = ''] = (
       values.get('BookgDt/Dt') ??
       values.get('BookgDt/DtTm') ??
@@ -127,17 +136,22 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     if (places.length > DEPTH_MAX) fail(`the elements are nested deeper than ${DEPTH_MAX}`);
     text = '';
     const { section, path } = place;
-    if (path === 'Amt' && (section === 'Ntry' || (section === 'Bal' && BOOKED_BALANCES.has(balance.get('Tp/CdOrPrtry/Cd') ?? ''))))
-      checkCurrency(String(tag.attributes.Ccy ?? '') || undefined);
+    if (path === 'Amt') {
+      const currency = String(tag.attributes.Ccy ?? '') || undefined;
+      if (section === 'Ntry' && entry) entry.currency = currency;
+      if (section === 'Bal' && BOOKED_BALANCES.has(balance.get('Tp/CdOrPrtry/Cd') ?? '')) checkCurrency(currency);
+    }
     if (section === null && name in OTHER_MESSAGES) fail(`the file is a ${OTHER_MESSAGES[name]}. Download the statement (CAMT.053)`);
     if (path !== '') return;
     if (section === 'Stmt') {
       statements += 1;
       account = { line: parser.line, number: null, currency: null };
       isAccountSent = false;
+      opening = null;
       closing = null;
+      isLastPage = true;
     } else if (section === 'Bal') balance = new Map();
-    else if (section === 'Ntry') entry = { line: parser.line, values: new Map(), texts: [] };
+    else if (section === 'Ntry') entry = { line: parser.line, values: new Map(), currency: undefined, texts: [] };
   });
   parser.on('text', (part) => {
     text += part;
@@ -151,7 +165,6 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     const { section, path, isDescription } = places.pop() ?? root;
     if (section === 'Ntry' && entry) {
       if (path === '') {
-        sendAccount();
         endEntry(entry);
         entry = null;
       } else if (value !== '') {
@@ -165,10 +178,14 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
       } else balance.set(path, value);
     } else if (section === 'Stmt' && path === '') {
       sendAccount();
-      if (closing) parts.push(closing);
+      // The pages of a statement have the balances of their page or of all pages. The first opening and the last closing balance are those of all.
+      if (opening) parts.push(opening);
+      if (closing && isLastPage) parts.push(closing);
+      continued = isLastPage ? null : (account?.number ?? null);
     } else if (account && section === 'Stmt') {
       if (path === 'Acct/Id/IBAN' || path === 'Acct/Id/Othr/Id') account.number = value;
       if (path === 'Acct/Ccy') account.currency = value;
+      if (path === 'StmtPgntn/LastPgInd') isLastPage = value !== 'false' && value !== '0';
     }
   });
 
@@ -182,7 +199,10 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
       const lastTag = chunk.lastIndexOf('>');
       sinceTag = lastTag < 0 ? sinceTag + chunk.length : chunk.length - lastTag;
       if (sinceTag > 4 * PART_MAX) fail(`an element is longer than ${4 * PART_MAX} characters`);
-      parser.write(chunk);
+      // XML begins with its declaration, before which some programs write an empty line.
+      const xml = hasStarted ? chunk : chunk.replace(/^[\uFEFF\s]+/, '');
+      hasStarted ||= xml !== '';
+      parser.write(xml);
       yield* taken();
     },
     *end() {

@@ -1,5 +1,5 @@
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
-import { type DateFormat, readDateCell } from '#shared/file-cells';
+import { type DateFormat, isRoundedNumber, plainCell, readDateCell } from '#shared/file-cells';
 import {
   columnIndex,
   createDebitSignCheck,
@@ -79,6 +79,8 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
   let columns: Columns | null = null;
   /** Rows before the header. */
   const passed: { line: number; cells: readonly string[] }[] = [];
+  /** The first line before the header that is no row. */
+  let unreadable: StatementFault | null = null;
   const hasOtherSign = createDebitSignCheck();
   let first: BalancedRow | null = null;
   let before: BalancedRow | null = null;
@@ -91,7 +93,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
   /** Returns the fault of a file without the header. */
   function noHeader(): StatementFault {
     const likely = passed[headerRowOf(passed.map(({ cells }) => cells))];
-    if (!likely) return new StatementFault(1, 'the file has no header row');
+    if (!likely) return unreadable ?? new StatementFault(1, 'the file has no header row');
     const missing = mapping.header === 'none' ? undefined : namesOf(mapping).find((name) => columnIndex(likely.cells, name) < 0);
     const reason =
       missing === undefined ? 'the row has fewer columns than the mapping' : `the file has no column \`${missing.slice(0, 60)}\``;
@@ -143,7 +145,7 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
     const { header, indexes } = columns;
     const ragged = raggedReason(cells, header, [...indexes.values()]);
     if (ragged !== null) throw new StatementFault(line, ragged);
-    const cellOf = (name: string | undefined) => (name === undefined ? undefined : (cells[indexes.get(name) ?? -1] ?? '').trim());
+    const cellOf = (name: string | undefined) => (name === undefined ? undefined : plainCell(cells[indexes.get(name) ?? -1] ?? ''));
     const code = cellOf(mapping.currency)?.toUpperCase();
     if (code && code !== currency) {
       yield { kind: 'foreign', line, currency: code };
@@ -160,8 +162,9 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
       checkBalance({ line, day, minor, balance });
     }
     if (minor === 0) return;
-    const text = plainText(...mapping.text.map(cellOf));
-    yield { kind: 'entry', line, day, minor, text, reference: cellOf(mapping.reference)?.slice(0, 100) || null };
+    const reference = cellOf(mapping.reference) ?? '';
+    if (isRoundedNumber(reference)) throw new StatementFault(line, `a spreadsheet has rounded the reference ${reference}`);
+    yield { kind: 'entry', line, day, minor, text: plainText(...mapping.text.map(cellOf)), reference: reference.slice(0, 100) || null };
   }
 
   function* rows(text: string | null): Generator<StatementPart> {
@@ -174,9 +177,9 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
     }
     for (const each of text === null ? csv.end() : csv.read(text)) {
       // A line before the header may be no row.
-      if ('reason' in each && columns === null && mapping.header !== 'none') continue;
-      if ('reason' in each) throw new StatementFault(each.line, each.reason);
-      yield* row(each.cells, each.line);
+      if (!('reason' in each)) yield* row(each.cells, each.line);
+      else if (columns === null && mapping.header !== 'none') unreadable ??= new StatementFault(each.line, each.reason);
+      else throw new StatementFault(each.line, each.reason);
     }
   }
 

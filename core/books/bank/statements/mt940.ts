@@ -4,11 +4,11 @@ import { createLineReader, plainText, StatementFault, type StatementPart, type S
 /** Largest number of lines of one field. SWIFT allows six for `:86:`; some banks write more. */
 const FIELD_LINES_MAX = 40;
 /** Tags of SWIFT, and the free text `:NS:` of some banks in place of `:86:`. */
-const TAG = /^:(?<tag>\d{2}[A-Z]?|NS):(?<value>.*)$/;
-const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d.,]{1,30})$/;
+const TAG = /^\s{0,8}:(?<tag>\d{2}[A-Z]?|NS):(?<value>.*)$/;
+const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})\s*(?<amount>[\d.,]{1,30})$/;
 /** Some banks write four spaces in place of the entry date. */
 const ENTRY =
-  /^(?<date>\d{6})(?:(?<month>\d{2})(?<day>\d{2})| {4})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>[\d.,]{1,30})(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
+  /^(?<date>\d{6})(?:(?<month>\d{2})(?<day>\d{2})| {4})?(?<sign>R?[CD])(?<funds>[A-Z])?\s*(?<amount>[\d.,]{1,30})\s*(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
 /** Tags that end the text of an entry. A text may contain lines that look like other tags, such as `:12:30`. */
 const AFTER_TEXT = /^(?:61|62[FM]|64|65|86|NS)$/;
 /** Tags of the report within a day (MT942). */

@@ -31,7 +31,11 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
   let inside = '';
   let currency: string | null = null;
   let transaction: { line: number; fields: Map<string, string> } | null = null;
+  /** Account whose currency may follow its number. */
+  let account: { readonly line: number; readonly number: string | null } | null = null;
   let hasAccount = false;
+  /** Lines of the first positive amounts by type; null once an amount is negative. */
+  let unsigned: Map<string, number> | null = new Map();
   /** True in the currency of an amount that the bank did not convert. */
   let isInCurrency = false;
   /** True between the start and the end of a list of transactions. */
@@ -39,16 +43,26 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
   /** Message of the bank about a request that it did not answer, for the refusal. */
   let message = '';
 
+  function* sendAccount(): Generator<StatementPart> {
+    if (account) yield { kind: 'account', ...account, currency };
+    account = null;
+  }
+
   function entryOf(fields: Map<string, string>, at: number): StatementPart {
     const posted = fields.get('DTPOSTED') ?? '';
-    const day = dayOf(posted.slice(0, 4), posted.slice(4, 6), posted.slice(6, 8));
+    const [, year = '', month = '', date = ''] = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)/.exec(posted) ?? [];
+    const day = dayOf(year, month, date);
     if (day === null) throw new StatementFault(at, 'DTPOSTED is not an existing day');
     const checkNumber = fields.get('CHECKNUM');
+    const minor = standardMinor(fields.get('TRNAMT') ?? '', exponent, at);
+    const type = (fields.get('TRNTYPE') ?? '').toUpperCase();
+    if (minor < 0) unsigned = null;
+    else if (minor > 0 && unsigned && !unsigned.has(type)) unsigned.set(type, at);
     return {
       kind: 'entry',
       line: at,
       day,
-      minor: standardMinor(fields.get('TRNAMT') ?? '', exponent, at),
+      minor,
       text: plainText(fields.get('NAME'), fields.get('MEMO'), checkNumber && `check ${checkNumber}`),
       reference: fields.get('FITID')?.slice(0, 100) || null,
     };
@@ -67,6 +81,7 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       if (transaction === null) throw new StatementFault(line, '</STMTTRN> without <STMTTRN>');
       const { fields, line: at } = transaction;
       transaction = null;
+      yield* sendAccount();
       yield entryOf(fields, at);
     } else if (name === 'CURRENCY' || name === '/CURRENCY') isInCurrency = name === 'CURRENCY';
     else if (name === 'CURSYM' && isInCurrency && currency !== null && value.toUpperCase() !== currency)
@@ -75,14 +90,17 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
     else if (name === 'CURDEF') currency = value.toUpperCase();
     else if (['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL'].includes(name)) inside = name;
     else if (name === `/${inside}`) inside = '';
+    else if (name === '/STMTRS' || name === '/CCSTMTRS') yield* sendAccount();
     else if (name === 'BANKTRANLIST' || name === '/BANKTRANLIST') isInList = name === 'BANKTRANLIST';
     else if (name === 'MESSAGE' && value !== '') message = `; the bank says: ${value.slice(0, 200)}`;
     else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) {
+      yield* sendAccount();
       hasAccount = true;
-      yield { kind: 'account', line, number: value || null, currency };
+      account = { line, number: value || null };
     } else if (name === 'BALAMT' && inside === 'LEDGERBAL') {
       // Nothing is checked with this balance, so one that is not readable does not matter.
       const minor = readStandardAmount(value, exponent);
+      yield* sendAccount();
       if (minor !== null) yield { kind: 'closing', line, minor };
     }
   }
@@ -130,6 +148,13 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       if (transaction !== null) throw new StatementFault(line, 'the file ends inside a transaction');
       if (isInList) throw new StatementFault(line, 'the end of the list of transactions is missing; the file is incomplete');
       if (!hasAccount) throw new StatementFault(line, `the file has no statement of a bank account${message}`);
+      yield* sendAccount();
+      const debit = unsigned?.get('DEBIT');
+      if (debit !== undefined && unsigned?.has('CREDIT'))
+        throw new StatementFault(
+          debit,
+          'the amount of a debit has no sign, like all amounts of the file, so that debits would be read as credits',
+        );
     },
   };
 }

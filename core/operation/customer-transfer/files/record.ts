@@ -14,6 +14,7 @@ export type Reason =
   | 'unreadable'
   | 'missing_name'
   | 'missing_id'
+  | 'rounded_id'
   | 'invalid_email'
   | 'invalid_card_number'
   | 'rounded_card_number'
@@ -94,6 +95,8 @@ const LENGTHS: Readonly<Partial<Record<Field, number>>> = {
 /** Fields with numbers that are sealed, and identifiers of a network, which may look like a card number. */
 const NOT_TEXT: ReadonlySet<Field> = new Set(['number', 'accountNumber', 'routingNumber', 'phone', 'networkTransactionId']);
 
+const IDENTIFIERS: ReadonlySet<Field> = new Set(['customerId', 'methodId']);
+
 /** Checks one record of a layout. Numbers never become part of a reason. */
 export function checkRecord(layout: Layout, cells: ReadonlyMap<string, string>, rules: RecordRules, extra: RecordExtra): CheckedRecord {
   const read = (field: Field): string | null => {
@@ -110,6 +113,8 @@ export function checkRecord(layout: Layout, cells: ReadonlyMap<string, string>, 
     if (!isStorable(text) || text.includes('\uFFFD')) return rejected('unreadable', null);
     if (text.length > (LENGTHS[field] ?? 60)) return rejected('text_too_long');
     if (!NOT_TEXT.has(field) && containsCardNumber(text)) return rejected('card_number_in_text');
+    // Rounded identifiers of several customers are equal.
+    if (IDENTIFIERS.has(field) && isRoundedNumber(text)) return rejected('rounded_id');
   }
   const { customer, notes, reason: contactReason } = customerOf(read, rules);
   if (customer.email && !isEmailAddress(customer.email)) return rejected('invalid_email');
