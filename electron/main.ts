@@ -25,7 +25,7 @@ import { isBeingInstalled, Updates } from './updates/updates.ts';
 import { CloseToTray } from './window/close-to-tray.ts';
 import { MainWindow } from './window/main-window.ts';
 import { setMenu } from './window/menu.ts';
-import { checkPage, type OfflineAction, offlinePage } from './window/offline-page.ts';
+import { type OfflineAction, offlinePage, startStepPage } from './window/offline-page.ts';
 import { TrayIcon } from './window/tray.ts';
 
 const APP_ID = 'app.paydesk.desktop';
@@ -94,8 +94,8 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
   const showState = async (state: ServiceState) => {
     tray.show(state);
     if (state.kind === 'running') mainWindow.showServer(state.baseUrl);
-    if (state.kind === 'starting' && state.checkedBytes !== undefined) {
-      mainWindow.showOffline(checkPage(state.checkedBytes));
+    if (state.kind === 'starting' && state.step !== undefined) {
+      mainWindow.showOffline(startStepPage(state.step));
       if (mainWindow.current === undefined && !isHiddenStart()) mainWindow.open();
     }
     if (state.kind !== 'failed') {

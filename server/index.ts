@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { LONG_CHECK_BYTES, type StartStep } from '#core/database';
 import { assert, ServiceError } from '#core/kernel';
 import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
@@ -24,6 +25,7 @@ import {
 } from './operation/compose.ts';
 import { addProbes, allRoutes, rendererOf } from './routes/index.ts';
 
+export type { StartStep } from '#core/database';
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
 export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/operation/commands';
@@ -97,6 +99,11 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   let starting: StartingServer | null = null;
   const releasePort = async () => starting?.close();
   let hasStarted = false;
+  const beginLongStep = async (step: StartStep) => {
+    options.onLongStep?.(step);
+    if (starting) starting.step = step;
+    else starting = await listenWhileStarting(host, options.port ?? DEFAULT_PORT, step);
+  };
   const checkLargeFile = async (file: string, bytes: number) => {
     // The running server has restored this file.
     if (hasStarted) return tasks.findStructureFault(file);
@@ -105,10 +112,16 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       'The last stop was not clean, so the database file is checked before the server starts. Let it finish',
       { file, megabytes: Math.round(bytes / 1_000_000) },
     );
-    options.onLongCheck?.(bytes);
-    if (starting) starting.bytes = bytes;
-    else starting = await listenWhileStarting(host, options.port ?? DEFAULT_PORT, bytes);
+    await beginLongStep({ kind: 'check', bytes });
     return tasks.findStructureFault(file, options.signal);
+  };
+  const onMigration = async (file: string, bytes: number) => {
+    if (hasStarted) return;
+    logBeforeListening(options.logLevel, 'The database file is updated to this version of Paydesk. Let it finish', {
+      file,
+      megabytes: Math.round(bytes / 1_000_000),
+    });
+    if (starting || bytes >= LONG_CHECK_BYTES) await beginLongStep({ kind: 'update', bytes });
   };
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closeOnce());
@@ -190,6 +203,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       renderResponse: rendererOf(routes),
       threads: tasks,
       checkLargeFile,
+      onMigration,
       metrics,
       auditStreams: () => stream.states(),
       report: (message: string, context: Record<string, unknown>) =>

@@ -5,15 +5,14 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
 import { writeClientsWhenStale } from '../scripts/client-types.ts';
 import { recordRun } from '../scripts/recorded-runs.ts';
+import { HELP_TEXT, readOptions } from './runner/options.ts';
 import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
 import { makeTemporaryFolder } from './runner/temporary-folder.ts';
 import { type TimedStep, timingsReport } from './runner/timings-report.ts';
-import { BROWSER_NAMES } from './support/browser-choice.ts';
 import { FULL_TAG } from './support/tier.ts';
 
 interface Step {
@@ -27,26 +26,7 @@ const TIMINGS = join(ROOT, 'test-results/timings');
 /** Everyday runs repeat each other exactly. */
 const EVERY_DAY_SEED = '1';
 
-const { values: flags } = parseArgs({
-  options: {
-    /** Also runs the tests with the tag `full`, and everything on both databases. */
-    full: { type: 'boolean', default: false },
-    /** Runs the siege tier: larger sizes, more kills, everything on both databases. */
-    siege: { type: 'boolean', default: false },
-    /** Prints where the time went. */
-    timings: { type: 'boolean', default: false },
-    /** Delays the answers of the API by up to 0.7 s (runner/slow-answers.ts). */
-    'slow-answers': { type: 'boolean', default: false },
-    /** Starts the clocks of all programs at a time in ISO 8601 (runner/other-date.ts). */
-    date: { type: 'string' },
-    /** The seed of everything random in tests. */
-    seed: { type: 'string' },
-    /** Also tests in browsers that this computer has, such as `firefox,webkit,installed`; the full and the siege tier use all of them. */
-    browsers: { type: 'string' },
-    /** Tests on this PostgreSQL server, as its superuser and without a database name, instead of the one that npm installs. */
-    postgres: { type: 'string' },
-  },
-});
+const flags = optionsOrExit();
 const tier = flags.siege ? 'siege' : flags.full ? 'full' : undefined;
 const seed = flags.seed ?? (flags.siege ? String(randomInt(2 ** 31)) : EVERY_DAY_SEED);
 
@@ -85,10 +65,21 @@ for (const steps of STAGES) results.push(...(await Promise.all(steps.map((step, 
 if (temporaryFolder !== undefined) rmSync(temporaryFolder, { recursive: true, force: true });
 summarize();
 
+/** Returns the options of the command. Ends it after the help, and after an error in the options. */
+function optionsOrExit(): ReturnType<typeof readOptions> {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    if (!options.help) return options;
+    console.log(HELP_TEXT);
+    process.exit();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\nnpm test -- --help lists the options.`);
+    process.exit(2);
+  }
+}
+
 /** Chooses the parts of this computer that tests use: those that were asked for, and in the everyday tier no other one. */
 function chooseParts(): void {
-  const unknown = flags.browsers?.split(',').filter((name) => !BROWSER_NAMES.some((known) => known === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`There is no browser ${unknown.join(', ')}. --browsers knows ${BROWSER_NAMES.join(', ')}.`);
   if (flags.browsers !== undefined || tier === undefined) process.env.PAYDESK_TEST_BROWSERS = flags.browsers ?? '';
   if (flags.postgres !== undefined) process.env.PAYDESK_TEST_POSTGRES_URL = flags.postgres;
   else if (tier === undefined) delete process.env.PAYDESK_TEST_POSTGRES_URL;

@@ -19,7 +19,7 @@ export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query,
 export { TENANT } from './query-compiler.ts';
 export type { Replication, Standby } from './replication.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
-export { openSqlite, type SqliteOptions } from './sqlite.ts';
+export { LONG_CHECK_BYTES, openSqlite, type SqliteOptions, type StartStep } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, type Migration, NewerSchema, OlderServersRunning } from './versions.ts';

@@ -35,12 +35,21 @@ export interface SqliteOptions extends LogOptions {
    * this thread, which does nothing else until the check is complete.
    */
   readonly checkLargeFile?: (file: string, bytes: number) => Promise<string | null>;
+  /** Called before the schema of an existing file is migrated, which takes long for a large file. */
+  readonly onMigration?: (file: string, bytes: number) => Promise<void>;
   /** Size from which the check of a file is long; 100 MB by default. */
   readonly longCheckBytes?: number;
 }
 
+/** Work on a database file that delays its opening. */
+export interface StartStep {
+  readonly kind: 'check' | 'update';
+  /** Size of the file. */
+  readonly bytes: number;
+}
+
 /** Size of a file that is checked within about a second. */
-const LONG_CHECK_BYTES = 100_000_000;
+export const LONG_CHECK_BYTES = 100_000_000;
 
 interface QueuedWrite {
   /** Runs the writes of a caller. A unit of work returns a promise; a batch is complete when the function returns. */
@@ -317,6 +326,7 @@ async function prepare({
   integrity,
   migrations,
   checkLargeFile,
+  onMigration,
   longCheckBytes = LONG_CHECK_BYTES,
 }: SqliteOptions & { readonly integrity: Integrity }): Promise<BetterSqlite3.Database> {
   let handle: BetterSqlite3.Database | undefined;
@@ -330,7 +340,9 @@ async function prepare({
     const isLong = isUnchecked && bytes >= longCheckBytes && checkLargeFile !== undefined;
     const fault = isLong ? await checkLargeFile(file, bytes) : isUnchecked ? quickCheck(handle) : null;
     if (fault !== null) throw integrity.report(file, fault);
-    if (pendingMigrations(migrations, appliedMigrations(handle)).length > 0) {
+    const applied = appliedMigrations(handle);
+    if (pendingMigrations(migrations, applied).length > 0) {
+      if (applied.length > 0) await onMigration?.(file, statSync(file).size);
       await runMigrations(migrations, { type: 'better-sqlite3', driver: BetterSqlite3, database: file, timeout: BUSY_TIMEOUT_MS });
     }
     return handle;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { RunningServer, ServerOptions } from '#server';
+import type { RunningServer, ServerOptions, StartStep } from '#server';
 import { type InFlightRequests, PAYMENT_MS_MAX } from './in-flight.ts';
 import { explainServiceFailure, type ServiceFailure } from './service-failure.ts';
 
@@ -14,17 +14,17 @@ const CRASHES_MAX = 4;
 const CRASH_PERIOD_MS = 10 * 60_000;
 
 /**
- * State of the service. `checkedBytes`: size of the database file whose check delays the start. `failed`: not running. `isRetrying`: it restarts
+ * State of the service. `step`: work on a large database file that delays the start. `failed`: not running. `isRetrying`: it restarts
  * automatically.
  */
 export type ServiceState =
-  | { readonly kind: 'starting'; readonly checkedBytes?: number }
+  | { readonly kind: 'starting'; readonly step?: StartStep }
   | { readonly kind: 'running'; readonly baseUrl: string }
   | { readonly kind: 'failed'; readonly failure: ServiceFailure; readonly isRetrying: boolean }
   | { readonly kind: 'closed' };
 
-/** Reports the check of a large file, and ends it when the application quits. */
-export type StartOptions = Required<Pick<ServerOptions, 'onLongCheck' | 'signal'>>;
+/** Reports the check or the update of a large file, and ends a check when the application quits. */
+export type StartOptions = Required<Pick<ServerOptions, 'onLongStep' | 'signal'>>;
 
 interface ServerSupervisorOptions {
   /** Starts the server on a port. @throws if the server cannot start. */
@@ -115,7 +115,7 @@ export class ServerSupervisor {
     if (this.server !== undefined) return;
     try {
       this.server = await this.options.start(this.port, {
-        onLongCheck: (checkedBytes) => this.setState({ kind: 'starting', checkedBytes }),
+        onLongStep: (step) => this.setState({ kind: 'starting', step }),
         signal: this.closing.signal,
       });
     } catch (cause) {

@@ -1,3 +1,4 @@
+import type { StartStep } from '#server';
 import { sizeText } from '#shared/size-text';
 import { language, t } from '../language/index.ts';
 import type { ServiceFailure } from '../server-process/service-failure.ts';
@@ -53,16 +54,25 @@ ${isPortTaken ? portForm + retryForm('other', '') : retryForm('', ' autofocus')}
   );
 }
 
-/** Returns the page for a service that checks a database file of this size before it starts, as a `data:` URL. */
-export function checkPage(checkedBytes: number): string {
-  const reason = t(
-    'The last stop was not clean, so the database file ({{size}}) is checked. A file of several gigabytes takes up to a minute.',
-    { size: sizeText(checkedBytes) },
-  );
+/** Returns the page for a service that checks or updates its database file before it starts, as a `data:` URL. */
+export function startStepPage({ kind, bytes }: StartStep): string {
+  const size = sizeText(bytes);
+  const [reason, next] =
+    kind === 'check'
+      ? [
+          t('The last stop was not clean, so the database file ({{size}}) is checked. A file of several gigabytes takes up to a minute.', {
+            size,
+          }),
+          t('Paydesk opens when the check is complete. If you quit before, the next start checks the file again.'),
+        ]
+      : [
+          t('The database file ({{size}}) is updated to this version of Paydesk. A file of several gigabytes can take minutes.', { size }),
+          t('Paydesk opens when the update is complete. If you quit before, the next start begins the update again.'),
+        ];
   return page(
     t('Paydesk is starting'),
     `<h1>${t('Paydesk is starting')}</h1><p role="status">${reason}</p>
-<p class="quiet">${t('Paydesk opens when the check is complete. If you quit before, the next start checks the file again.')}</p>`,
+<p class="quiet">${next}</p>`,
   );
 }
 

@@ -71,5 +71,6 @@ function describeState(state: ServiceState): string {
   if (state.kind === 'running') return t('API running at {{address}}', { address: new URL(state.baseUrl).host });
   if (state.kind === 'closed') return t('API stopping');
   if (state.kind === 'failed') return t('API not running: {{reason}}', { reason: state.failure.title });
-  return state.checkedBytes === undefined ? t('API starting') : t('API starting: the database is checked');
+  if (state.step === undefined) return t('API starting');
+  return state.step.kind === 'check' ? t('API starting: the database is checked') : t('API starting: the database is updated');
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { StartStep } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { allowedHosts } from '#server/hooks';
 import { failure, SECURITY_HEADERS, VERSION } from '#server/http';
@@ -16,10 +17,10 @@ const ANY_PORT = 0;
 /** The connection is closed, so that the next request reaches the complete server. */
 const RETRY = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' } as const;
 
-/** Answers requests while a large database file is checked at the start. It processes none of them. */
+/** Answers requests while a large database file is checked or updated at the start. It processes none of them. */
 export interface StartingServer {
-  /** Size of the file that is checked. */
-  bytes: number;
+  /** Work that the start waits for. */
+  step: StartStep;
   /** Releases the port. */
   close(): Promise<void>;
 }
@@ -29,7 +30,7 @@ export interface StartingServer {
  * request gets SERVICE_UNAVAILABLE. Returns null if nothing can listen yet: nobody knows a port that the system will choose, and the complete server
  * reports an address that cannot be used. @throws Error with the code EADDRINUSE if the port is in use.
  */
-export async function listenWhileStarting(host: string, port: number, bytes: number): Promise<StartingServer | null> {
+export async function listenWhileStarting(host: string, port: number, step: StartStep): Promise<StartingServer | null> {
   if (port === ANY_PORT) return null;
   const startedAt = performance.now();
   const { hosts } = allowedHosts(host, port, async () => false);
@@ -37,7 +38,7 @@ export async function listenWhileStarting(host: string, port: number, bytes: num
   const isOwnHost = ({ headers }: IncomingMessage) => hosts.has(headers.host?.toLowerCase() ?? '');
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const size = sizeText(current.bytes);
+    const { step } = current;
     const [path = ''] = (request.url ?? '').split('?');
     const sendJson = (status: number, body: unknown) => {
       response.writeHead(status, { ...SECURITY_HEADERS, ...RETRY, 'content-type': 'application/json; charset=utf-8' });
@@ -49,7 +50,7 @@ export async function listenWhileStarting(host: string, port: number, bytes: num
     if (isRead && path === PROBES.live) return sendJson(200, { status: 'ok' });
     if (isRead && path === PROBES.ready) return sendJson(503, { status: 'starting' });
     if (isRead && path === '/health') {
-      if (isOwnHost(request)) return sendJson(503, healthOf(size, startedAt));
+      if (isOwnHost(request)) return sendJson(503, healthOf(step, startedAt));
       return sendJson(400, failure(new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' })));
     }
     if (isRead && request.headers.accept?.includes('text/html') === true && !path.startsWith('/api/')) {
@@ -59,15 +60,17 @@ export async function listenWhileStarting(host: string, port: number, bytes: num
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': STARTING_PAGE_POLICY,
       });
-      return void response.end(startingPage(preferredLanguage(request.headers['accept-language']), isOwnHost(request) ? size : null));
+      return void response.end(
+        startingPage(preferredLanguage(request.headers['accept-language']), step.kind, isOwnHost(request) ? sizeText(step.bytes) : null),
+      );
     }
-    sendJson(503, failure(unavailable()));
+    sendJson(503, failure(unavailable(step)));
   };
 
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, answer);
   server.maxConnections = CONNECTIONS_MAX;
   const current: StartingServer = {
-    bytes,
+    step,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -83,20 +86,25 @@ export async function listenWhileStarting(host: string, port: number, bytes: num
   }
 }
 
-const unavailable = () =>
+const unavailable = ({ kind }: StartStep) =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'The server is starting: it checks its database file. Nothing was changed. Try again in a moment.',
+    `The server is starting: it ${kind === 'check' ? 'checks' : 'updates'} its database file. Nothing was changed. Try again in a moment.`,
   );
 
-/** Returns the document of `/health` for a server that checks its database file. */
-function healthOf(size: string, startedAt: number) {
+/** Returns the document of `/health` for a server that is not ready yet. */
+function healthOf({ kind, bytes }: StartStep, startedAt: number) {
+  const size = sizeText(bytes);
   return {
     status: 'starting',
     version: VERSION,
-    database: { kind: 'sqlite', status: 'checking' },
+    database: { kind: 'sqlite', status: kind === 'check' ? 'checking' : 'updating' },
     disk: { status: 'ok' },
-    problems: [`The last stop was not clean, so the database file (${size}) is checked before the server starts.`],
+    problems: [
+      kind === 'check'
+        ? `The last stop was not clean, so the database file (${size}) is checked before the server starts.`
+        : `The database file (${size}) is updated to this version of Paydesk before the server starts.`,
+    ],
     uptime: Math.floor((performance.now() - startedAt) / 1_000),
   };
 }

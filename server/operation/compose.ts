@@ -2,7 +2,16 @@ import { createHmac } from 'node:crypto';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
-import { type Database, type DirectoryLock, hostsOf, lockDirectory, openPostgres, openSqlite, type SqliteOptions } from '#core/database';
+import {
+  type Database,
+  type DirectoryLock,
+  hostsOf,
+  lockDirectory,
+  openPostgres,
+  openSqlite,
+  type SqliteOptions,
+  type StartStep,
+} from '#core/database';
 import { Integrity, MixedInstallation } from '#core/database/integrity';
 import type { Clock } from '#core/kernel';
 import { createPatroni, parsePatroniUrls } from '#core/operation/failover-rehearsal';
@@ -78,9 +87,9 @@ export interface ServerOptions {
   readonly headersTimeoutMs?: number;
   /** Time for which a write to SQLite waits until another program releases the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
-  /** Called before the check of a large SQLite file that was not closed properly. The check delays the start. */
-  readonly onLongCheck?: (bytes: number) => void;
-  /** Ends such a check. The start then fails. */
+  /** Called before a step that delays the start: the check of a large SQLite file that was not closed properly, or the update of a large file. */
+  readonly onLongStep?: (step: StartStep) => void;
+  /** Ends a check. The start then fails. */
   readonly signal?: AbortSignal;
 }
 
@@ -113,6 +122,7 @@ export async function compose(
     readonly ownAddress: () => Address | null;
     readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
     readonly checkLargeFile?: SqliteOptions['checkLargeFile'];
+    readonly onMigration?: SqliteOptions['onMigration'];
     readonly auditStreams?: StatusServer['auditStreams'];
     readonly metrics?: Pick<Metrics, 'countOutcome' | 'measured' | 'address'> | undefined;
   },
@@ -125,7 +135,7 @@ export async function compose(
   const url = await databaseUrlOf(options);
   const files = filesIn(options.dataDir);
   const { service: file } = files;
-  const { ownAddress, renderResponse, report, threads, checkLargeFile, metrics, auditStreams } = ports;
+  const { ownAddress, renderResponse, report, threads, checkLargeFile, onMigration, metrics, auditStreams } = ports;
   const integrity: Integrity = new Integrity({
     lastBackup: () => lastProvenBackup(file),
     onDamage: (damagedFile, detail) => {
@@ -146,6 +156,7 @@ export async function compose(
         integrity,
         migrations: MIGRATIONS,
         checkLargeFile,
+        onMigration,
       });
   const database = metrics ? { ...opened, unitOfWork: metrics.measured(opened.unitOfWork) } : opened;
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
@@ -153,7 +164,7 @@ export async function compose(
     throw error;
   });
   const ledger = await openSandboxLedger(
-    url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile },
+    url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile, onMigration },
   ).catch(async (error: unknown) => {
     await database.close();
     throw error;

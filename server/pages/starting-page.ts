@@ -6,15 +6,29 @@ const RELOAD_SECONDS = 2;
 const TEXTS = {
   en: {
     title: 'Paydesk is starting',
-    reason: (size: string | null) =>
-      `The last stop was not clean, so the database file${size === null ? '' : ` (${size})`} is checked. A file of several gigabytes takes up to a minute.`,
-    next: 'This page opens Paydesk when the check is complete. Do not stop the server: the next start would check the file again.',
+    check: {
+      reason: (size: string) =>
+        `The last stop was not clean, so the database file${size} is checked. A file of several gigabytes takes up to a minute.`,
+      next: 'This page opens Paydesk when the check is complete. Do not stop the server: the next start would check the file again.',
+    },
+    update: {
+      reason: (size: string) =>
+        `The database file${size} is updated to this version of Paydesk. A file of several gigabytes can take minutes.`,
+      next: 'This page opens Paydesk when the update is complete. Do not stop the server: the next start would begin the update again.',
+    },
   },
   es: {
     title: 'Paydesk se está iniciando',
-    reason: (size: string | null) =>
-      `La última parada no fue correcta, por lo que se comprueba el archivo de la base de datos${size === null ? '' : ` (${size})`}. Un archivo de varios gigabytes tarda hasta un minuto.`,
-    next: 'Esta página abre Paydesk cuando termina la comprobación. No detenga el servidor: el próximo inicio comprobaría el archivo de nuevo.',
+    check: {
+      reason: (size: string) =>
+        `La última parada no fue correcta, por lo que se comprueba el archivo de la base de datos${size}. Un archivo de varios gigabytes tarda hasta un minuto.`,
+      next: 'Esta página abre Paydesk cuando termina la comprobación. No detenga el servidor: el próximo inicio comprobaría el archivo de nuevo.',
+    },
+    update: {
+      reason: (size: string) =>
+        `El archivo de la base de datos${size} se actualiza a esta versión de Paydesk. Un archivo de varios gigabytes puede tardar minutos.`,
+      next: 'Esta página abre Paydesk cuando termina la actualización. No detenga el servidor: el próximo inicio empezaría la actualización de nuevo.',
+    },
   },
 } as const;
 
@@ -31,9 +45,12 @@ p{margin:0 0 12px}
 export const STARTING_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Returns the page of a server that checks its database file before it starts; null leaves out the size. It loads its address again every two seconds. */
-export function startingPage(language: Language, size: string | null): string {
-  const { title, reason, next } = TEXTS[language];
+/**
+ * Returns the page of a server that checks or updates its database file before it starts; null leaves out the size. It loads its address again every two
+ * seconds.
+ */
+export function startingPage(language: Language, step: 'check' | 'update', size: string | null): string {
+  const { title, [step]: texts } = TEXTS[language];
   const { markup } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,7 +61,7 @@ export function startingPage(language: Language, size: string | null): string {
 <link rel="icon" href="data:,">
 <style>${{ markup: STYLE }}</style>
 </head>
-<body><main role="status"><h1>${title}</h1><p>${reason(size)}</p><p class="quiet">${next}</p></main></body>
+<body><main role="status"><h1>${title}</h1><p>${texts.reason(size === null ? '' : ` (${size})`)}</p><p class="quiet">${texts.next}</p></main></body>
 </html>
 `;
   return markup;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { freePort } from '../../electron/server-process/port.ts';
-import { checkPage } from '../../electron/window/offline-page.ts';
+import { startStepPage } from '../../electron/window/offline-page.ts';
 import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
@@ -37,10 +37,15 @@ async function occupyPort(): Promise<{ port: number; server: Server }> {
   return { port, server };
 }
 
-test('explains the check of a database file with its size, and offers no action', async () => {
-  const page = Buffer.from(checkPage(2_400_000_000).split('base64,')[1] ?? '', 'base64').toString();
-  expect(page).toContain('the database file (2.4 GB) is checked');
-  expect(page).not.toMatch(/<(form|a|script)\b/);
+test('explains the check and the update of a database file with its size, and offers no action', async () => {
+  for (const [kind, words] of [
+    ['check', 'the database file (2.4 GB) is checked'],
+    ['update', 'The database file (2.4 GB) is updated to this version'],
+  ] as const) {
+    const page = Buffer.from(startStepPage({ kind, bytes: 2_400_000_000 }).split('base64,')[1] ?? '', 'base64').toString();
+    expect(page).toContain(words);
+    expect(page).not.toMatch(/<(form|a|script)\b/);
+  }
 });
 
 test('shows why the start takes long while a large database file is checked, and then the server’s page', FULL, async () => {

@@ -111,9 +111,9 @@ test('waits for a long check without counting it as a failed start, and ends it 
   const states: ServiceState[] = [];
   const supervisor = new ServerSupervisor({
     port: 4801,
-    start: (_port, { onLongCheck, signal }) =>
+    start: (_port, { onLongStep, signal }) =>
       new Promise((_resolve, reject) => {
-        onLongCheck(2_400_000_000);
+        onLongStep({ kind: 'check', bytes: 2_400_000_000 });
         signal.addEventListener('abort', () => reject(new Error('the task was aborted')));
       }),
     onStateChange: (state) => states.push(state),
@@ -122,7 +122,7 @@ test('waits for a long check without counting it as a failed start, and ends it 
   });
   const started = supervisor.start();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(states).toEqual([{ kind: 'starting', checkedBytes: 2_400_000_000 }]);
+  expect(states).toEqual([{ kind: 'starting', step: { kind: 'check', bytes: 2_400_000_000 } }]);
   await supervisor.close();
   await started;
   expect(states.slice(1)).toEqual([{ kind: 'closed' }]);

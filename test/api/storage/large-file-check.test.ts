@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningServer, startServer } from '#server';
+import { type RunningServer, type StartStep, startServer } from '#server';
+import { listenWhileStarting } from '../../../server/app/starting.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { until } from '../../support/until.ts';
@@ -51,8 +52,8 @@ async function conclude(faults: readonly { readonly detail: string }[]): Promise
 
 /** Starts a server whose check waits. `settled` never rejects, so that a test can look at the server meanwhile. */
 async function startChecking(port: number, signal?: AbortSignal) {
-  const announced: number[] = [];
-  const options = { dataDir, port, logLevel: 'silent', signal, onLongCheck: (bytes: number) => void announced.push(bytes) };
+  const announced: StartStep[] = [];
+  const options = { dataDir, port, logLevel: 'silent', signal, onLongStep: (step: StartStep) => void announced.push(step) };
   const settled = startServer(options, scripts).then(
     (server) => ({ server, error: null }),
     (error: Error) => ({ server: null, error }),
@@ -85,7 +86,7 @@ function isRunning(pid: number): boolean {
 describe('a start that checks a large file', () => {
   test('reports on /health, shows a page and refuses requests, until the server is ready on the same port', async () => {
     const { settled, announced, base } = await startChecking(await freePort());
-    expect(announced).toEqual([LARGE_BYTES]);
+    expect(announced).toEqual([{ kind: 'check', bytes: LARGE_BYTES }]);
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
     expect((await fetch(`${base}/health/ready`)).status).toBe(503);
     const health = await fetch(`${base}/health`);
@@ -168,6 +169,31 @@ describe('a start that checks a large file', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([null, 'SIGTERM']);
     await until('the process of the check has ended', () => !isRunning(check));
+  });
+});
+
+test('a start that updates the file after the check says so on /health, on the page and in refusals', async () => {
+  const port = await freePort();
+  const starting = await listenWhileStarting('127.0.0.1', port, { kind: 'check', bytes: LARGE_BYTES });
+  if (starting === null) throw new Error('Nothing listens.');
+  onTestFinished(() => starting.close());
+  starting.step = { kind: 'update', bytes: LARGE_BYTES };
+  const base = `http://127.0.0.1:${port}`;
+  expect(await (await fetch(`${base}/health`)).json()).toMatchObject({
+    status: 'starting',
+    database: { status: 'updating' },
+    problems: [expect.stringMatching(/120\.0 MB.*updated to this version/)],
+  });
+  for (const [language, words] of [
+    ['en', 'is updated to this version of Paydesk'],
+    ['es', 'se actualiza a esta versión de Paydesk'],
+  ] as const) {
+    const markup = await (await fetch(base, asBrowser(language))).text();
+    expect(markup).toContain(words);
+    expect(markup).not.toMatch(/checked|comprueba/);
+  }
+  expect(await (await fetch(`${base}/api/v1/transactions`)).json()).toMatchObject({
+    error: { message: expect.stringContaining('updates its database file') },
   });
 });
 

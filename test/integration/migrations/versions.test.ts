@@ -51,6 +51,23 @@ const changesSql = 'SELECT name FROM schema_migrations ORDER BY name';
 
 const cutOff = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
+test('announces the migration of an existing file with its size, and neither a new file nor a current schema (sqlite)', async () => {
+  const { database, place, close } = await openTestDatabase('sqlite');
+  await database.close();
+  const announced: [file: string, bytes: number][] = [];
+  const onMigration = async (file: string, bytes: number) => void announced.push([file, bytes]);
+  const open = async (file: string, migrations: readonly Migration[]) => {
+    await (await openSqlite({ file, migrations, onMigration })).close();
+  };
+  await open(`${place}.new`, MIGRATIONS);
+  await open(place, MIGRATIONS);
+  expect(announced).toEqual([]);
+  await open(place, NEXT);
+  expect(announced).toEqual([[place, expect.any(Number)]]);
+  expect(announced[0]?.[1]).toBeGreaterThan(100_000);
+  await close();
+});
+
 test('refuses an older program on a newer schema with an explanation and changes nothing (sqlite)', async () => {
   const { database, place, close } = await openTestDatabase('sqlite');
   await database.close();
