@@ -31,6 +31,7 @@ import { createMerchantDirectory, createMerchants } from '#core/processing/merch
 import { createTerminals } from '#core/processing/terminals';
 import { createArchives } from '#core/records/archive';
 import { createAudit, entryCount } from '#core/records/audit';
+import { createAuditAnchors } from '#core/records/audit-anchors';
 import { beginBackups, createBackups, createChargeHold } from '#core/records/backup';
 import { post } from '#core/records/ledger';
 import { createNotifications, MESSAGE_LIMITS } from '#core/records/notifications';
@@ -369,6 +370,7 @@ export function createCore(options: CoreOptions) {
   const archiveKey = deriveKey(installation, 'archive').export();
   const server = options.backupStation;
   const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key: archiveKey, report });
+  const auditAnchors = createAuditAnchors({ database, clockOf, scheduler, audit, archives, notifications, nameOf: tenants.nameOf });
   const createTenant = tenantCreation({ identity, tenants, merchants });
   const failoverRehearsals = createFailoverRehearsals({
     database,
@@ -414,6 +416,7 @@ export function createCore(options: CoreOptions) {
     discounts,
     merchants,
     audit,
+    auditAnchors,
     limits,
     vault,
     keyManagement,

@@ -21,6 +21,7 @@ import { TABLES as MERCHANT_TABLES } from '#core/processing/merchants';
 import { TABLES as TERMINAL_TABLES } from '#core/processing/terminals';
 import { TABLES as ARCHIVE_TABLES } from '#core/records/archive';
 import { TABLES as AUDIT_TABLES } from '#core/records/audit';
+import { TABLES as ANCHOR_TABLES } from '#core/records/audit-anchors';
 import { TABLES as BACKUP_TABLES } from '#core/records/backup';
 import { TABLES as LEDGER_TABLES } from '#core/records/ledger';
 import { TABLES as MESSAGE_TABLES } from '#core/records/notifications';
@@ -39,6 +40,7 @@ export const TABLES = [
   ...IDENTITY_TABLES,
   ...MERCHANT_TABLES,
   ...AUDIT_TABLES,
+  ...ANCHOR_TABLES,
   ...APPROVAL_TABLES,
   ...LIMIT_TABLES,
   ...VAULT_TABLES,

@@ -31,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CountCreditsOfADay2026112933010'),
   migration('AddAddressesOfCardReaders2026112934000'),
   migration('AddOrders2026112935000'),
+  migration('AddAuditAnchors2026112940000'),
 ];

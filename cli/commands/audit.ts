@@ -12,7 +12,7 @@ interface Verification {
   readonly firstBadId: string | null;
   readonly reason: string | null;
   readonly lastEntry: { readonly position: number; readonly hash: string } | null;
-  readonly archivedAnchors: number;
+  readonly uncomparedAnchors: number;
 }
 
 interface VerifyOptions {
@@ -25,8 +25,8 @@ const ANCHORS_MAX = 50;
 const HASH_LENGTH = 32;
 
 const EXAMPLES = `
-An anchor is the number and the hash of an entry, noted outside of the database: "Audit log" of a printed Z report, lastEntry of an earlier
-verification, or a line of the file that receives the audit log. The exit code is 6 if the log is not what it was.
+An anchor is the number and the hash of an entry, noted outside of the database: "Audit log" of a printed Z report, a daily email, lastEntry of
+an earlier verification, or a line of the file that receives the audit log. The exit code is 6 if the log is not what it was.
 
 Examples:
   $ paydesk audit verify
@@ -40,7 +40,7 @@ export function addAudit(paydesk: Command): void {
     .command('verify')
     .description('verify the chain of the audit log, and that it contains noted entries')
     .option('--anchor <position:hash>', 'a noted entry; may be repeated', collect, [])
-    .option('--anchor-file <file>', 'file that received the audit log as JSON lines')
+    .option('--anchor-file <file>', 'file that received the audit log as JSON lines, or a text with anchors, such as saved emails')
     .addHelpText('after', EXAMPLES)
     .action(async ({ anchor, anchorFile }: VerifyOptions, command: Command) => {
       const connection = new Connection(command);
@@ -53,27 +53,33 @@ export function addAudit(paydesk: Command): void {
     });
 }
 
-/** Returns an account's entries of a file as anchors, in their order. A last line without an end is left out. */
+/** An anchor in a text, such as an email. */
+const IN_TEXT = /(?<![\w:])[1-9]\d{0,14}:[0-9a-f]{16,64}(?![\w:])/g;
+
+/** Returns the anchors of a file in their order: an account's entries of a sent log, of which a torn last line is left out, or the anchors of a text. */
 async function anchorsIn(file: string, tenantId: string): Promise<string[]> {
   const anchors: string[] = [];
   const input = createReadStream(file);
   try {
     for await (const line of createInterface({ input })) {
       const entry = parsed(line);
-      if (entry?.tenantId === tenantId) anchors.push(`${Number(entry.position)}:${String(entry.hash).slice(0, HASH_LENGTH)}`);
+      if (entry === undefined) anchors.push(...(line.match(IN_TEXT) ?? []));
+      else if (entry.tenantId === tenantId) anchors.push(`${Number(entry.position)}:${String(entry.hash).slice(0, HASH_LENGTH)}`);
     }
   } catch (error) {
     throw new CommandFailure(EXIT.usage, `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (anchors.length === 0) throw new CommandFailure(EXIT.usage, `${file} has no entry of the account ${tenantId}.`);
+  if (anchors.length === 0) throw new CommandFailure(EXIT.usage, `${file} has no anchor and no entry of the account ${tenantId}.`);
   return anchors;
 }
 
+/** Returns the entry of a line of a sent log; undefined for a line of a text. A torn line of a log has neither. */
 function parsed(line: string): { tenantId?: unknown; position?: unknown; hash?: unknown } | undefined {
+  if (!line.startsWith('{')) return undefined;
   try {
     return JSON.parse(line) as object;
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -84,13 +90,13 @@ function evenly(values: readonly string[], count: number): string[] {
 }
 
 function textOf(
-  { valid, entries, archivedEntries, firstBadId, reason, lastEntry, archivedAnchors }: Verification,
+  { valid, entries, archivedEntries, firstBadId, reason, lastEntry, uncomparedAnchors }: Verification,
   anchors: number,
 ): string {
   if (!valid) return `The audit log is broken${firstBadId === null ? '' : ` at ${firstBadId}`}: ${reason}.`;
   const archived = archivedEntries === 0 ? '' : `; the first ${archivedEntries} are in archives, which are verified there`;
-  const others = archivedAnchors === 0 ? '' : `, the others name entries in archives`;
-  const compared = anchors === 0 ? '' : ` ${anchors - archivedAnchors} of ${anchors} anchors match${others}.`;
+  const others = uncomparedAnchors === 0 ? '' : `; the others name entries in archives that are not on the computer of the server`;
+  const compared = anchors === 0 ? '' : ` ${anchors - uncomparedAnchors} of ${anchors} anchors match${others}.`;
   const last = lastEntry === null ? '' : `\nLast entry, to be noted: ${lastEntry.position}:${lastEntry.hash}`;
   return `${entries} entries, none changed, removed or moved${archived}.${compared}${last}`;
 }

@@ -147,6 +147,26 @@ test('reports a valid audit chain; for a broken one, names the first invalid ent
   await expect(page.getByRole('dialog', { name: 'Audit entry' })).toBeVisible();
 });
 
+test('sends the last entry of the log to an address that an owner enters', async ({ signedIn: page, service, faults }) => {
+  faults.expect(/400/);
+  const { api } = await asAdmin(service);
+  await page.goto('/#/audit');
+  const open = page.getByRole('button', { name: 'Daily email' });
+  await open.click();
+  const dialog = page.getByRole('dialog', { name: 'Daily email' });
+  await dialog.getByLabel('Email').fill('nobody');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/must be an email address/)).toBeVisible();
+  await expectAccessible(page, 'the address of the daily email');
+  await dialog.getByLabel('Email').fill('auditor@firm.example');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(async () => (await api<{ lastSentAt: string | null }>('GET', '/audit-logs/anchors')).data.lastSentAt).not.toBeNull();
+  await open.click();
+  await expect(dialog.getByText(/Last sent on/)).toBeVisible();
+  await expect(dialog.getByLabel('Email')).toHaveValue('auditor@firm.example');
+});
+
 test('exports every entry of the filter as CSV @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit?action=session.started');
   await expect(gridOf(page).getByRole('gridcell', { name: 'Signed in', exact: true }).first()).toBeVisible();

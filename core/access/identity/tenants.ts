@@ -46,6 +46,7 @@ export function createTenants(database: Database, realClock: Clock) {
     /** Reads all tenants, so that jobs know their clocks and environments. */
     load,
     find,
+    nameOf: async (tenantId: string): Promise<string> => (await find(tenantId))?.name ?? '',
     async first(): Promise<Tenant | null> {
       const row = await database.readAcrossTenants().row(queries.selectFrom('tenants').selectAll().orderBy('id').limit(1));
       return row ? toTenant(row) : null;

@@ -5,7 +5,7 @@ import type { ArchivedEventDetail, HistoryPage, HistoryRequest } from '#core/rec
 import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
 import { archivedEvent, archivedEventPage } from './events.ts';
 import { archiveJob } from './job.ts';
-import { type ArchivedYear, archivedBlocks, archivedPage, archivedYears } from './read.ts';
+import { type ArchivedYear, archivedBlocks, archivedChain, archivedPage, archivedYears } from './read.ts';
 import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveCheckStatus, type ArchiveRow, type ArchiveStatus } from './schema.ts';
 import {
   type ArchiveSettings,
@@ -146,6 +146,8 @@ export function createArchives(deps: Dependencies) {
     /** Yields every archived entry of a filter in blocks, newest first. */
     auditBlocks: (actor: Actor, year: number, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> =>
       archivedBlocks(deps, actor, year, filter),
+    /** Yields the archived entries of a tenant's audit log up to a number, oldest first, as far as their files are on this computer. */
+    chain: (tenantId: string, upTo: number) => archivedChain(deps, tenantId, upTo),
     /** Ends a running archive between two steps. It continues at the next start. */
     stop(): void {
       isStopping = true;

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { cursorOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { AuditEntry, AuditFilter, AuditRow } from '#core/records/audit';
-import { type Dependencies, pathOf } from './dependencies.ts';
+import type { AuditEntry, AuditFilter, AuditRow, ChainPoint } from '#core/records/audit';
+import { type Dependencies, isOnThisComputer, pathOf } from './dependencies.ts';
 import { openArchive, rowsOf } from './file.ts';
 import { ARCHIVED_FRAMES, ARCHIVES, type ArchivedFrameRow, type ArchiveRow, type Contents, RECORDED } from './schema.ts';
 
@@ -84,6 +84,29 @@ export async function* linesOf(
     }
   } finally {
     reader.close();
+  }
+}
+
+/** Part of the archived chain of a tenant: entries, and the point before the first one as it was recorded when they were archived. */
+export interface ArchivedPart {
+  readonly start: ChainPoint;
+  readonly rows: readonly AuditRow[];
+}
+
+/**
+ * Yields the archived entries of a tenant up to a number, oldest first, without those of archives whose files are not on this computer.
+ * @throws ServiceError RESOURCE_CONFLICT if a file was changed or cannot be read.
+ */
+export async function* archivedChain(deps: Dependencies, tenantId: string, upTo: number): AsyncGenerator<ArchivedPart> {
+  for (const archive of (await recordedArchives(deps)).toReversed()) {
+    const frames = (await framesOf(deps, tenantId, 'audit', archive.year)).toReversed().filter(({ first_n }) => first_n <= upTo);
+    if (frames.length === 0 || !isOnThisComputer(archive)) continue;
+    let index = 0;
+    for await (const lines of linesOf(deps, archive, frames)) {
+      const { first_n, previous_hash } = frames[index] as ArchivedFrameRow;
+      yield { start: { n: first_n - 1, hash: previous_hash }, rows: rowsOf<AuditRow>(lines) };
+      index += 1;
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
+import { type Database, emptyHead, type Page, type PageRequest, type Read, type Writer } from '#core/database';
 import { type Actor, type Clock, type GivenApproval, isoTime, newId } from '#core/kernel';
-import { type Anchor, checkAnchors, lastEntry } from './anchors.ts';
 import { type AuditArchiving, createArchiving } from './archiving.ts';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
@@ -20,13 +19,13 @@ import { securityKindOf } from './security.ts';
 import { type AuditStreaming, createStreaming } from './streaming.ts';
 import { type ChainVerification, startOf, verify } from './verify.ts';
 
-export { type Anchor, parseAnchors } from './anchors.ts';
 export type { ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter } from './list.ts';
 export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 export type { Recipient, StreamedEntry } from './streaming.ts';
+export type { ChainVerification } from './verify.ts';
 
 export const TABLES = [AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS];
 
@@ -59,6 +58,15 @@ type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 /** Publishes a security activity entry, in the commit that writes it. */
 export type PublishActivity = (writer: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
 
+/**
+ * An entry by its number and the beginning of its hash, noted outside of the database. While it is the entry of the log, nothing up to it was changed since
+ * the note, and the database was not restored to a state before it, even by someone with its key.
+ */
+export interface Anchor {
+  readonly position: number;
+  readonly hash: string;
+}
+
 /** Tamper-evident audit log: one chain of entries per tenant. */
 export interface Audit {
   record: RecordAudit;
@@ -71,20 +79,12 @@ export interface Audit {
   entryBlocks(actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
   security(actor: Actor, filter: SecurityFilter, pageRequest: PageRequest): Promise<Page<SecurityActivity>>;
-  /** Verifies the caller's chain, and that it contains the entries that anchors name. */
-  verify(actor: Actor, anchors?: readonly Anchor[]): Promise<ChainVerification & AnchorCheck>;
+  /** Verifies the chain of a tenant, from the end of its archives on. */
+  verify(tenantId: string): Promise<ChainVerification>;
   /** Returns the last entry of a tenant as an anchor; null if there is none. */
   lastEntry(tenantId: string): Promise<Anchor | null>;
   readonly archiving: AuditArchiving;
   readonly streaming: AuditStreaming;
-}
-
-/** Findings of a verification about anchors. */
-interface AnchorCheck {
-  /** The last entry, to be noted as an anchor; null if the log is empty. */
-  readonly lastEntry: Anchor | null;
-  /** Number of given anchors that name entries in archives, which are verified there. */
-  readonly archivedAnchors: number;
 }
 
 /** A file with records that a caller received. */
@@ -146,14 +146,11 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     page: (actor, filter, pageRequest) => page(database, actor, filter, pageRequest),
     entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
     security: (actor, filter, pageRequest) => activityPage(database, actor, filter, pageRequest),
-    verify: async ({ tenantId }, anchors = []) => {
-      const chain = await verify(database, key, tenantId);
-      const { archived, fault } = await checkAnchors(database.read(tenantId), anchors, chain.entries);
-      const last = await lastEntry(database, tenantId);
-      const isWrong = chain.valid && fault !== null;
-      return { ...chain, ...(isWrong && { valid: false, reason: fault }), lastEntry: last, archivedAnchors: archived };
+    verify: (tenantId) => verify(database, key, tenantId),
+    async lastEntry(tenantId) {
+      const { n, hash } = (await database.read(tenantId).one(AUDIT_HEADS, { tenant_id: tenantId })) ?? emptyHead(tenantId);
+      return n === 0 ? null : { position: n, hash };
     },
-    lastEntry: (tenantId) => lastEntry(database, tenantId),
     archiving: createArchiving(database, key),
     streaming: createStreaming(database),
   };

@@ -35,6 +35,7 @@ const ACTIONS = {
     'gateway.updated',
     'gateway.removed',
     'gateway_routing.updated',
+    'audit_anchors.updated',
   ],
 } as const satisfies Record<string, readonly string[]>;
 

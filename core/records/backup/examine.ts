@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { type Database, openSqlite } from '#core/database';
-import { serviceActor, systemClock } from '#core/kernel';
+import { systemClock } from '#core/kernel';
 import { createAudit, entryHash } from '#core/records/audit';
 import { checkBalances } from '#core/records/ledger';
 import { deriveKey, installationKeyOf } from '#core/records/vault';
@@ -67,7 +67,7 @@ function checkFileIntact(file: string): void {
 async function faultOfLogs(database: Database, { heads }: Manifest, masterKey: Buffer): Promise<string | null> {
   const audit = createAudit(database, deriveKey(await installationKeyOf(database, masterKey), 'audit'), systemClock);
   for (const { tenant_id: tenantId, n, hash } of heads) {
-    const verdict = await audit.verify(serviceActor(tenantId));
+    const verdict = await audit.verify(tenantId);
     if (!verdict.valid) return `The audit log of ${tenantId} is broken: ${verdict.reason}.`;
     if (verdict.entries !== n || (await entryHash(database.read(tenantId), n)) !== hash)
       return `The audit log of ${tenantId} does not end where the backup says it ended.`;

@@ -29,6 +29,17 @@ export const archivedYearsQuery = queryOptions({
 
 export const verifyChain = () => takeData(api.GET('/api/v1/audit-logs/verify'));
 
+/** Address that receives the last entry of the log every day. */
+export const anchorsQuery = queryOptions({
+  queryKey: ['audit', 'anchors'],
+  queryFn: ({ signal }) => takeData(api.GET('/api/v1/audit-logs/anchors', { signal })),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+export type AnchorSettings = Awaited<ReturnType<typeof changeAnchors>>;
+export const changeAnchors = (email: string | null) => takeData(api.PUT('/api/v1/audit-logs/anchors', { body: { email } }));
+
 /** All active sessions, newest first: to revoke all of them, all must be known. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -228,6 +228,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'archive.failed': t('Archive failed'),
   'archive.check_asked': t('Archive check requested'),
   'archive.checked': t('Archive check finished'),
+  'audit_anchors.updated': t('Address for audit anchors changed'),
   'archive_settings.updated': t('Archive settings updated'),
   'backup_schedule.updated': t('Backup schedule updated'),
   'restore.resumed': t('Automatic charges resumed after restore'),

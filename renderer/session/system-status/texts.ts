@@ -71,6 +71,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'bank.remove-unfinished-imports': t('Remove failed bank imports'),
   'backup.schedule': t('Start daily backup'),
   'backup.make': t('Create and check backups'),
+  'audit.anchor': t('Email the last entry of the audit log'),
   'clean-up': t('Clean up'),
 };
 

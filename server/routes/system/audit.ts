@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { dateIn, ServiceError } from '#core/kernel';
-import { type AuditEntry, parseAnchors } from '#core/records/audit';
+import type { AuditEntry } from '#core/records/audit';
+import { parseAnchors } from '#core/records/audit-anchors';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
   AuditEntryOut,
@@ -14,9 +15,15 @@ import {
   SecurityActivityOut,
   SecurityKind,
   Text,
+  Timestamp,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
+
+const AnchorsOut = Type.Object({
+  email: Maybe(Type.String({ description: 'null if nothing is sent' })),
+  lastSentAt: Maybe(Timestamp),
+});
 
 const FilterQuery = {
   actor: Type.Optional(Text(254, 'an email address, the name of an API key, or `service`')),
@@ -126,7 +133,7 @@ export const adminAudit = [
     id: 'admin.verifyAuditLog',
     summary: 'Verify the audit log',
     description:
-      'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written. With `anchors`, entries that were noted outside of the database, it also finds that the database was restored to an earlier state, or was written again by someone with its key.',
+      'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written. With `anchors`, entries that were noted outside of the database, it also finds that the database was restored to an earlier state, or was written again by someone with its key. Anchors of archived entries are compared with the files of the archives, whose entries up to the last anchor are checked.',
     query: Type.Object({
       anchors: Type.Optional(
         Text(4_100, 'noted entries as `POSITION:HASH`, separated by commas, with at least 16 characters of each hash'),
@@ -145,9 +152,37 @@ export const adminAudit = [
             { description: 'the last entry, to be noted as an anchor; null if the log is empty' },
           ),
         ),
-        archivedAnchors: Type.Integer({ description: 'number of anchors that name entries in archives, which are verified there' }),
+        uncomparedAnchors: Type.Integer({
+          description: 'number of anchors that name entries in archives whose files are not on the computer of the server',
+        }),
       }),
     ),
-    run: ({ core, actor, query }) => core.audit.verify(actor, query.anchors === undefined ? [] : parseAnchors(query.anchors)),
+    run: ({ core, actor, query }) => core.auditAnchors.verify(actor, query.anchors === undefined ? [] : parseAnchors(query.anchors)),
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/anchors',
+    id: 'admin.auditAnchors',
+    scope: 'tenant',
+    permission: 'owner:activity',
+    summary: 'Address that receives the last entry of the audit log',
+    response: Success(AnchorsOut),
+    run: ({ core, actor }) => core.auditAnchors.settings(actor),
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/anchors',
+    method: 'PUT',
+    id: 'admin.changeAuditAnchors',
+    scope: 'tenant',
+    permission: 'owner:addresses',
+    confirms: { level: 'recent' },
+    summary: 'Change the address that receives the last entry of the audit log',
+    description:
+      'Paydesk sends the number and the hash of the last entry to this address now, and every day on which the log has new entries. The previous address is informed. Without an address, nothing is sent.',
+    body: Type.Object({ email: Maybe(Text(254)) }),
+    response: Success(AnchorsOut),
+    errors: ['INVALID_EMAIL', 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, body }) => core.auditAnchors.change(actor, body.email),
   }),
 ];

@@ -220,6 +220,40 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect((await verdictOf(at.fixture)).valid).toBe(true);
   });
 
+  test('compares anchors with archived entries, and finds a wrong one and a changed, removed or missing file', fullOnPostgres, async () => {
+    const { archives } = await overviewOf(at.fixture);
+    const [newest, older] = archives as [ArchiveRecord, ArchiveRecord];
+    const verify = (...anchors: string[]) =>
+      expectData(at.api.admin.get<Verdict & { uncomparedAnchors: number }>(`/audit-logs/verify?anchors=${anchors.join(',')}`));
+    const pageOf = async (year: number) => expectData(at.api.admin.get<Entry[]>(`/audit-logs?archive=${year}&limit=1`));
+    const [last] = await pageOf(LAST);
+    const [last700] = await pageOf(LAST - 1);
+    const good = [`700:${last700?.hash}`, `2000:${last?.hash}`, `1999:${last?.previousHash.slice(0, 16)}`];
+    expect(await verify(...good)).toMatchObject({ valid: true, reason: null, uncomparedAnchors: 0 });
+    expect(await verify(...good, `1500:${last?.hash}`)).toMatchObject({
+      valid: false,
+      reason: 'entry 1500 is not the one that its anchor names',
+    });
+
+    const file = join(older.folder, older.name);
+    const bytes = readFileSync(file);
+    const changed = Buffer.from(bytes);
+    for (let place = 500; place < bytes.length; place += 1_000) changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+    writeFileSync(file, changed);
+    expect((await verify(`700:${last700?.hash}`)).reason).toMatch(/damaged/);
+    // The file of a year is on another computer: its anchors are not compared, and the others are.
+    renameSync(file, `${file}.away`);
+    expect(await verify(...good)).toMatchObject({ valid: true, uncomparedAnchors: 1 });
+    writeFileSync(file, bytes);
+    expect(await verify(...good)).toMatchObject({ valid: true, uncomparedAnchors: 0 });
+
+    // Someone with the database moves the recorded end of a frame.
+    await run(`UPDATE archived_frames SET previous_hash = '${'0'.repeat(64)}' WHERE year = ${LAST} AND first_n = 701`);
+    expect((await verify(`1999:${last?.previousHash}`)).reason).toMatch(/archived entry 701 does not match|broken at entry 701/);
+    await run(`UPDATE archived_frames SET previous_hash = '${last700?.hash}' WHERE year = ${LAST} AND first_n = 701`);
+    expect(newest.entries).toBeGreaterThan(0);
+  });
+
   test('checks an archive, and explains a changed, foreign or missing file', fullOnPostgres, async () => {
     const { admin } = at.api;
     const { archives } = await overviewOf(at.fixture);

@@ -128,6 +128,11 @@ test('verifies the audit log with noted entries and with the file that received 
   await writeFile(join(folder, 'audit.jsonl'), Array.from({ length: 200 }, (_, index) => line(index + 1_000_000, hash)).join(''));
   expect((await run(['audit', 'verify', '--anchor-file', 'audit.jsonl'])).code).toBe(6);
   expect((await run(['audit', 'verify', '--anchor-file', 'none.jsonl'])).code).toBe(2);
+  await writeFile(
+    join(folder, 'emails.txt'),
+    `Date: 12:30:00\n\n${position}:${hash}\n\npaydesk audit verify --anchor ${position}:${hash}\n`,
+  );
+  expect((await run(['audit', 'verify', '--anchor-file', 'emails.txt'])).out).toContain('2 of 2 anchors match');
 });
 
 test('commands for a stopped server refuse the data directory of a running one', FULL, async () => {

@@ -87,7 +87,7 @@ test.each(ANY_DATABASE)(
     for (const token of tokens) expect(NUMBERS).toContain(((await again.vault.open(tenantId, token)) as { number: string }).number);
     const tenants = await database.readAcrossTenants().all<{ id: string }>('SELECT id FROM tenants');
     for (const { id } of tenants) expect(await again.vault.openText(id, 'p', await again.vault.sealText(id, 'p', 'text'))).toBe('text');
-    expect(await again.audit.verify(actor)).toMatchObject({ valid: true });
+    expect(await again.audit.verify(tenantId)).toMatchObject({ valid: true });
     const wrapped = await database
       .readAcrossTenants()
       .all<{ tenant_id: string; version: number; wrapped: string }>('SELECT * FROM data_keys');

@@ -1,0 +1,69 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '#renderer/base/language';
+import { announce, Dialog, FailureNote, fullTime, MutedText, QueryContent } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { type AnchorSettings, anchorsQuery, changeAnchors } from './queries.ts';
+
+/** Address that receives the last entry of the log every day. */
+export function AnchorDialog({ onClose }: { onClose: () => void }) {
+  const anchors = useQuery(anchorsQuery);
+  return <QueryContent query={anchors}>{(settings) => <AnchorForm settings={settings} onClose={onClose} />}</QueryContent>;
+}
+
+function AnchorForm({ settings, onClose }: { settings: AnchorSettings; onClose: () => void }) {
+  const { timezone } = useMerchant();
+  const [email, setEmail] = useState(settings.email ?? '');
+  const saving = useMutation({
+    mutationFn: () => changeAnchors(email.trim() || null),
+    onSuccess: () => {
+      announce(t('Address saved.'));
+      onClose();
+    },
+  });
+  const refusal = saving.error?.field === 'email' ? saving.error.message : undefined;
+  return (
+    <Dialog
+      title={t('Daily email')}
+      isOpen
+      onClose={onClose}
+      onSubmit={() => {
+        if (!saving.isPending) saving.mutate();
+      }}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            {t('Save')}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <MutedText>
+          {t(
+            'Paydesk emails the number and the hash of the last entry every day. With them, anyone can later prove that nothing before was changed. Choose a mailbox that the people who run Paydesk can’t change.',
+          )}
+        </MutedText>
+        <TextField
+          id="anchors-email"
+          label={t('Email')}
+          type="email"
+          autoFocus
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+          error={refusal !== undefined}
+          helperText={refusal ?? t('Leave empty to send no emails.')}
+          slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 254 } }}
+        />
+        {settings.lastSentAt && <MutedText>{t('Last sent on {{time}}.', { time: fullTime(settings.lastSentAt, timezone) })}</MutedText>}
+        {saving.error && refusal === undefined && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}
