@@ -31,5 +31,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CountCreditsOfADay2026112933010'),
   migration('AddAddressesOfCardReaders2026112934000'),
   migration('AddOrders2026112935000'),
+  migration('AddRequestedAmounts2026112937000'),
   migration('AddAuditAnchors2026112940000'),
 ];

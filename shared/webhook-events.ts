@@ -179,7 +179,7 @@ export const WEBHOOK_EVENTS = {
         channel: orNull(text),
         customer,
       },
-      { ...ofBankPayment, ...ofRequest },
+      { ...ofBankPayment, ...ofRequest, requestedAmount: amount },
     ),
     () => ({
       ...PAYMENT,

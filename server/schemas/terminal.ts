@@ -29,7 +29,8 @@ const AddSurchargeIn = Type.Boolean({
   description: "true if the card reader adds the surcharge of the merchant's rule, which it does for credit cards only",
 });
 const AllowPartialApprovalIn = Type.Boolean({
-  description: 'true if a part of the amount may be approved; otherwise such an approval is voided and the payment is declined',
+  description:
+    'true if a part of the amount may be approved, for a sale by card: `amount` is then the approved part and `requestedAmount` the requested amount; otherwise such an approval is voided and the payment is declined',
 });
 
 /** Fields of a new payment on a card reader. */
@@ -86,7 +87,9 @@ export function terminalMethod(
 
 /** @throws VALIDATION_ERROR for a field of card readers in a payment with another method. */
 export function refuseTerminalFields(body: TerminalFields, ofTerminal = '`paymentMethod` terminal'): void {
-  const field = (Object.keys(TerminalFieldsIn) as (keyof TerminalFields)[]).find((name) => body[name] !== undefined);
+  const names = Object.keys(TerminalFieldsIn) as (keyof TerminalFields)[];
+  // Every card can be approved in part.
+  const field = names.find((name) => name !== 'allowPartialApproval' && body[name] !== undefined);
   if (field === undefined) return;
   throw new ServiceError('VALIDATION_ERROR', `\`${field}\` belongs to a payment on a card reader. Send it with ${ofTerminal}.`, { field });
 }

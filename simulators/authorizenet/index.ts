@@ -1,11 +1,11 @@
 // Authorize.Net's JSON API according to its manuals and recorded responses: one address, one operation per request, members in the order of the schema.
-import type { Entry } from '../ledger.ts';
+import { type Entry, textOfCents } from '../ledger.ts';
 import type { ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
 import { marketsOf } from './channels.ts';
 import { batches, codeOf, details, networkOf, ofBatch, type Report, unsettled } from './reports.ts';
 import type { TransactionRequest } from './request.ts';
 import { faultIn, OPERATIONS } from './schema.ts';
-import { transact, type Verdict } from './transactions.ts';
+import { transact, updateGroup, type Verdict } from './transactions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -62,6 +62,10 @@ export const authorizeNetSimulator: SimulatorProtocol = {
         ),
       );
     }
+    if (operation === 'updateSplitTenderGroupRequest') {
+      const isKnown = updateGroup(String(members.splitTenderId), String(members.splitTenderStatus), context);
+      return respond(isKnown ? SUCCESSFUL : failed('E00040', 'The record cannot be found.'));
+    }
     return respond(reportResponse(operation, members, context));
   },
 };
@@ -104,12 +108,22 @@ function transactionAnswer({ refId }: Json, { response, reason, message, entry }
     accountNumber: entry === undefined ? '' : `XXXX${entry.last4}`,
     accountType: accountTypeOf(entry),
     ...(context.quirks.has('wobble') ? withNumericCodes(errors) : errors),
+    ...(entry && isApproved && partOf(entry)),
     transHashSha2: '',
     SupplementalDataQualificationIndicator: 0,
     ...(entry?.method === 'card' && response === '1' ? { networkTransId: networkOf(entry) } : {}),
   };
   const around = isApproved ? SUCCESSFUL : failed('E00027', 'The transaction was unsuccessful.');
   return { transactionResponse, ...(refId === undefined ? {} : { refId }), ...around };
+}
+
+/** Members of a partial approval: the group, which the following payments would name, and its only part. */
+function partOf(entry: Entry): Json {
+  const { requested } = entry.details;
+  if (requested === undefined) return {};
+  const amounts = { requestedAmount: requested, approvedAmount: textOfCents(entry.amountMinor), balanceOnCard: '0.00' };
+  const part = { transId: entry.reference, responseCode: '1', authCode: codeOf(entry), accountNumber: `XXXX${entry.last4}`, ...amounts };
+  return { splitTenderId: entry.reference, prePaidCard: amounts, splitTenderPayments: [part] };
 }
 
 const accountTypeOf = (entry: Entry | undefined) => (entry === undefined ? '' : entry.method === 'card' ? 'Visa' : 'eCheck');

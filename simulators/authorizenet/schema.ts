@@ -122,6 +122,10 @@ const list = (orders: readonly string[]) => ({
 /** Every operation that the simulator supports. */
 export const OPERATIONS: Readonly<Record<string, Shape>> = {
   createTransactionRequest: request({ transactionRequest: required(transactionRequest) }),
+  updateSplitTenderGroupRequest: request({
+    splitTenderId: required(digits),
+    splitTenderStatus: required(oneOf('completed', 'held', 'voided')),
+  }),
   authenticateTestRequest: request({}),
   getMerchantDetailsRequest: request({}),
   getTransactionDetailsRequest: request({ transId: required(digits) }),

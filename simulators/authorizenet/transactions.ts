@@ -1,5 +1,5 @@
 // The effect of createTransaction on the ledger. Cards, ZIP codes and amounts have the same effect as in the processor's sandbox.
-import { centsOf, type Entry, type EntryState, type Method } from '../ledger.ts';
+import { centsOf, type Entry, type EntryState, type Method, textOfCents } from '../ledger.ts';
 import type { SimulatorContext } from '../simulator-server.ts';
 import { channelDetails, echeckFault, marketFault } from './channels.ts';
 import type { Line, TransactionRequest } from './request.ts';
@@ -18,6 +18,9 @@ const DECLINED = 'This transaction has been declined.';
 const DUPLICATE = refused('11', 'A duplicate transaction has been submitted.');
 /** Authorizations that the processor's own rules decline and whose void then fails, so that the money stays held. */
 const HELD_DESPITE_DECLINE = new Set(['127', '141', '145', '152', '165', '181']);
+/** Partial approval: the part is held until its group is completed. */
+const PARTIAL = '295';
+const PART_CENTS = 123;
 const REVIEWED = new Set(['193', '252', '253']);
 const ERRORS_WITH_CODE_2 = new Set(['2', '3', '4', '27', '41', '44', '45', '65', '127', '128', '141', '145', '165', '191', '250', '251']);
 const DUPLICATE_WINDOW_SECONDS = 120;
@@ -72,11 +75,12 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
   const operation = transactionType === 'authCaptureTransaction' ? 'sale' : transactionType === 'authOnlyTransaction' ? 'auth' : 'credit';
   const state = stateOf(operation, verdict);
   if (state === null) return verdict;
+  const isPart = verdict.reason === PARTIAL;
   const entry = context.ledger.add({
     ourReference: request.order?.invoiceNumber ?? '',
     operation,
     state,
-    amountMinor: cents,
+    amountMinor: isPart ? Math.min(cents, PART_CENTS) : cents,
     method: source.method,
     last4: source.last4,
     details: {
@@ -85,6 +89,7 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
       ...channelDetails(request),
       reason: verdict.reason,
       response: verdict.response,
+      ...(isPart && { requested: textOfCents(cents) }),
       firstName: request.billTo?.firstName ?? '',
     },
   });
@@ -110,7 +115,8 @@ const partCents = ({ tax, surcharge, tip }: TransactionRequest): number =>
 /** Null if the ledger stores nothing of the transaction. */
 function stateOf(operation: 'sale' | 'auth' | 'credit', { response, reason }: Verdict): EntryState | null {
   if (HELD_DESPITE_DECLINE.has(reason)) return 'authorized';
-  if (response === '1' || reason === '295') return operation === 'auth' || reason === '295' ? 'authorized' : 'captured';
+  if (reason === PARTIAL) return 'authorized';
+  if (response === '1') return operation === 'auth' ? 'authorized' : 'captured';
   if (response === '4') return 'held';
   return response === '2' ? 'declined' : null;
 }
@@ -138,7 +144,7 @@ function verdictOn(request: TransactionRequest, method: Method, cents: number): 
   const { zip } = request.billTo ?? {};
   if (method === 'ach') return cents > ECHECK_CENTS_MAX ? verdictOfCode('2') : APPROVED;
   if (zip === '46282') return verdictOfCode('2');
-  if (zip === '46225') return settingOf(request, 'allowPartialAuth') === 'true' ? verdictOfCode('295') : verdictOfCode('2');
+  if (zip === '46225') return settingOf(request, 'allowPartialAuth') === 'true' ? verdictOfCode(PARTIAL) : verdictOfCode('2');
   const [isCodeWrong, isZipWrong] = [request.payment?.creditCard?.cardCode === '901', zip === '46205'];
   if (isCodeWrong) return verdictOfCode(isZipWrong ? '45' : '44');
   return isZipWrong ? verdictOfCode('27') : APPROVED;
@@ -147,7 +153,7 @@ function verdictOn(request: TransactionRequest, method: Method, cents: number): 
 /** A reason as in the processor's table. */
 function verdictOfCode(reason: string): Verdict {
   if (reason === '1') return APPROVED;
-  if (reason === '295' || REVIEWED.has(reason))
+  if (reason === PARTIAL || REVIEWED.has(reason))
     return { response: '4', reason, message: 'Your order has been received. Thank you for your business!' };
   if (ERRORS_WITH_CODE_2.has(reason)) return { response: '2', reason, message: DECLINED };
   return refused(reason, `The transaction was unsuccessful (${reason}).`);
@@ -196,6 +202,16 @@ function capture(request: TransactionRequest, context: SimulatorContext, code: s
   context.ledger.capture(entry, cents);
   Object.assign(entry.details, partDetails(request));
   return { ...APPROVED, entry };
+}
+
+/** Ends the group of an approved part, whose ID is that of the part here. Returns false for an unknown group. */
+export function updateGroup(splitTenderId: string, status: string, { ledger }: SimulatorContext): boolean {
+  const entry = ledger.find(splitTenderId);
+  if (entry?.details.requested === undefined) return false;
+  if (entry.state !== 'authorized') return true;
+  if (status === 'voided') ledger.void(entry);
+  if (status === 'completed' && entry.operation === 'sale') ledger.capture(entry, entry.amountMinor);
+  return true;
 }
 
 function cancel({ refTransId = '' }: TransactionRequest, context: SimulatorContext, code: string | null): Verdict {

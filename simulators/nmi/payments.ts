@@ -31,6 +31,7 @@ const PAYMENT = [
     'customer_receipt',
   ],
   ...['ccnumber', 'ccexp', 'cvv', 'payment', 'checkname', 'checkaba', 'checkaccount', 'account_holder_type', 'account_type', 'sec_code'],
+  'partial_payments',
   ...['initiated_by', 'stored_credential_indicator', 'initial_transaction_id', 'billing_method', 'test_mode'],
   ...CHANNEL_FIELDS,
   ...PAYER_FIELDS,
@@ -50,6 +51,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 const DUPLICATE_WITHIN_MS = 20 * 60_000;
 const DECLINED_BELOW = 100;
+/** Card of which half of the amount is approved, if the request allows it. */
+const PREPAID_CARD = '5105105105105100';
 const TEXTS: Readonly<Record<string, string>> = {
   100: 'SUCCESS',
   200: 'DECLINE',
@@ -137,7 +140,11 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
   const declined = code ?? (method === 'card' && isExpired(form, context) ? '223' : amountMinor < DECLINED_BELOW ? '200' : null);
   const checks = { avsresponse: avsOf(form), cvvresponse: cvvOf(form) };
   const isAuth = operation === 'auth';
-  const part = context.quirks.has('partial') && method === 'card' && operation !== 'credit' ? Math.trunc(amountMinor / 2) : null;
+  const allowed = form.get('partial_payments');
+  if (allowed !== undefined && allowed !== 'settle_partial' && allowed !== 'payment_in_full') throw new Refused('Invalid partial_payments');
+  const isPrepaid = allowed !== undefined && number === PREPAID_CARD;
+  const isPart = (context.quirks.has('partial') || isPrepaid) && method === 'card' && operation !== 'credit';
+  const part = isPart ? Math.trunc(amountMinor / 2) : null;
   const entry = context.ledger.add({
     ourReference: orderId,
     operation,

@@ -7,6 +7,7 @@ export interface TransactionRecord {
   type: string;
   status: string;
   amount: number;
+  requestedAmount: number | null;
   currency: string;
   captured: boolean;
   capturedAmount: number;
@@ -52,6 +53,8 @@ export const CARDS = {
   noFunds: '4000000000009995',
   refundDeclined: '4000000000005126',
   refundDeclinedOnce: '4000000000007726',
+  /** Approves at most 30.00, if the payment allows a part. */
+  prepaid: '5105100000003005',
   answerLost: '4000000000006975',
   neverReceived: '4000000000006983',
   gatewayError: '4000000000006991',

@@ -73,6 +73,8 @@ export interface ChargeRequest extends GatewayRequest {
   readonly secCode?: SecCode | undefined;
   /** For an installment: its number and the number of all installments. */
   readonly installment?: { readonly number: number; readonly total: number } | undefined;
+  /** A part of the amount may be approved; an approval reports it in `charged`. By default all or nothing. */
+  readonly allowsPartialApproval?: boolean;
   /** The payment pays an invoice, and its amount is the amount due. */
   readonly forInvoice?: boolean;
 }
@@ -100,6 +102,8 @@ export interface StatusInquiry {
     /** Time at which it was sent, ISO 8601, real time. */
     readonly at: string;
     readonly last4?: string;
+    /** A part of the amount may have been approved; an approval reports it in `charged`. */
+    readonly allowsPartialApproval?: boolean;
     readonly original?: ReferencedRequest['original'];
   };
 }

@@ -18,7 +18,7 @@ export interface CardPresent {
   readonly funding?: CardFunding;
 }
 
-/** Amount that a card reader charged: the requested one with the tip and the surcharge that were added on the reader, or an approved part of it. */
+/** Amount that was charged: an approved part of the requested one, or the requested one with the tip and the surcharge that were added on a card reader. */
 export interface ChargedAmount {
   readonly amount: Money;
   /** Tip that the customer chose on the reader; absent without a choice. */
@@ -48,7 +48,7 @@ export type Outcome =
       readonly credentialReference?: string;
       /** Card that a card reader read. */
       readonly cardPresent?: CardPresent;
-      /** Charged amount, if a card reader may have changed it. The caller checks it; a connector only reports it. */
+      /** Charged amount, if a part may have been approved, or a card reader may have changed it. The caller checks it; a connector only reports it. */
       readonly charged?: ChargedAmount;
     }
   | {

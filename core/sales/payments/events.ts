@@ -27,6 +27,7 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
   const data = {
     ...paymentOf(transaction),
     amount: toNumber(transaction.amount),
+    ...(transaction.requestedAmount !== null && { requestedAmount: toNumber(transaction.requestedAmount) }),
     ...partNumbers(transaction),
     discountAmount: toNumber(transaction.discountAmount),
     discountApprovedBy: transaction.discountApprovedBy,

@@ -140,6 +140,12 @@ export const Transaction = record('Transaction', {
   type: literals(['sale', 'auth', 'credit'], 'A sale, an authorization without capture, or an unlinked credit'),
   paymentMethod: literals(['card', 'ach', 'token'], 'Kind of the payment method'),
   amount: amount('Amount', 49.99),
+  requestedAmount: nullable(
+    amount(
+      'Amount that was requested with `allowPartialApproval`; `amount` is then the approved part. Null for a payment that is approved in full or not at all',
+      49.99,
+    ),
+  ),
   ...PARTS,
   discountAmount: amount('Discount that was taken off before the amount; captures and refunds do not change it', 5),
   discountApprovedBy: nullable(

@@ -24,6 +24,8 @@ export const TRANSACTIONS = table(
     method: text.of<TransactionMethod>(),
     status: text.of<TransactionStatus>(),
     amount_minor: integer,
+    /** Amount that was requested, if a part of it may be approved; null if all or nothing. */
+    requested_minor: integer.optional,
     /** Parts of the captured amount once the payment is captured, otherwise of `amount_minor`. */
     ...PART_COLUMNS,
     /** Taken off before the amount, so it is no part of it. */
@@ -399,23 +401,16 @@ export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   guard: "status = 'pending'",
 };
 
+/** Concludes a payment of which a part may be approved. */
+export const CONCLUDE_PART: GuardedUpdate<TransactionRow> = {
+  ...CONCLUDE_TRANSACTION,
+  set: [...CONCLUDE_TRANSACTION.set, 'amount_minor', 'tip_minor', 'surcharge_minor', 'tax_minor', 'discount_minor'],
+};
+
 /** Concludes a payment on a card reader, which states the card and the amount. */
 export const CONCLUDE_AT_TERMINAL: GuardedUpdate<TransactionRow> = {
-  ...CONCLUDE_TRANSACTION,
-  set: [
-    ...CONCLUDE_TRANSACTION.set,
-    'amount_minor',
-    'tip_minor',
-    'surcharge_minor',
-    'tax_minor',
-    'discount_minor',
-    'card_brand',
-    'last4',
-    'card_expiry',
-    'channel',
-    'terminal',
-    'terminal_until_ms',
-  ],
+  ...CONCLUDE_PART,
+  set: [...CONCLUDE_PART.set, 'card_brand', 'last4', 'card_expiry', 'channel', 'terminal', 'terminal_until_ms'],
 };
 
 export const CONCLUDE_ATTEMPT: GuardedUpdate<AttemptRow> = {

@@ -31,6 +31,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     type: row.type,
     paymentMethod: row.method,
     amount: money(row.amount_minor, currency),
+    requestedAmount: row.requested_minor === null ? null : money(row.requested_minor, currency),
     ...partAmounts(row, currency),
     discountAmount: money(row.discount_minor, currency),
     discountApprovedBy: row.discount_approved_by,

@@ -17,6 +17,7 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
       card('Mastercard', '5555555555554444'),
       card('American Express', '378282246310005', '1234'),
       card('Discover', '6011111111111117'),
+      card(t('Prepaid card with $30'), '5105100000003005'),
     ],
   },
   {

@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 
 const EFFECTS: Readonly<Record<string, string>> = {
   approved: 'approved',
+  prepaid_balance: 'approved up to 30.00; above, only 30.00 with `allowPartialApproval`, otherwise declined with insufficient_funds',
   answer_lost: 'GATEWAY_TIMEOUT; the gateway has the payment, and an inquiry finds it',
   never_received: 'GATEWAY_TIMEOUT; the gateway has no payment, and the transaction fails',
   stays_unconfirmed: 'GATEWAY_TIMEOUT; inquiries give no result, and the payment stays unconfirmed until a person decides',

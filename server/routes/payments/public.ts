@@ -47,6 +47,7 @@ import {
   SALE_ERRORS,
   ShippingAddressIn,
   STATE_ERRORS,
+  TerminalFieldsIn,
   Text,
   TipIn,
   TransactionWithActions,
@@ -179,6 +180,7 @@ const create = route({
       customerId: body.CustomerId,
       method,
       cvv: method === undefined ? body.CVV : undefined,
+      allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       merchantId: body.MerchantId,
@@ -271,6 +273,7 @@ const chargeToken = route({
   body: Type.Object({
     token: Text(60),
     cvv: Type.Optional(CvvIn),
+    allowPartialApproval: TerminalFieldsIn.allowPartialApproval,
     amount: AmountIn,
     currency: Type.Optional(CurrencyIn),
     ...PartsIn,
@@ -289,12 +292,13 @@ const chargeToken = route({
   }),
   response: Payment,
   errors: SALE_ERRORS,
-  run: ({ core, actor, body: { token, shippingAddress, ...sale } }) =>
+  run: ({ core, actor, body: { token, shippingAddress, allowPartialApproval, ...sale } }) =>
     core.payments.createPayment(actor, {
       type: 'sale',
       ...sale,
       metadata: checkMetadata(sale.metadata),
       method: { kind: 'token', token },
+      allowsPartialApproval: allowPartialApproval,
       payerContext: { shippingAddress },
       source: 'api',
     }),

@@ -140,6 +140,7 @@ const create = route({
       ...ownFieldsFrom(body),
       customerId: body.CustomerId,
       method: methodOf(body),
+      allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       channel: body.Channel,

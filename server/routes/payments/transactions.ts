@@ -158,6 +158,7 @@ const create = route({
       currency: body.currency,
       method,
       cvv: body.cvv,
+      allowsPartialApproval: body.allowPartialApproval,
       billing: body.billing,
       customer: body.customer,
       customerId: body.customerId,

@@ -370,6 +370,47 @@ describe('unconfirmed payments', () => {
     expect(await gateway().purchase(cardOrder(5_800))).toMatchObject({ kind: 'declined', referenceToVoid: expect.any(String) });
   });
 
+  describe('partial approval', () => {
+    const prepaid = (minor: number, more: Partial<ChargeRequest> = {}) =>
+      ({ ...cardOrder(minor), billing: { zip: '46225' }, allowsPartialApproval: true, ...more }) satisfies ChargeRequest;
+
+    test('completes the group of the approved part, which then settles', async () => {
+      const order = prepaid(5_900);
+      const sold = await gateway().purchase(order);
+      expect(sold).toMatchObject({ kind: 'approved', charged: { amount: { minor: 123 } } });
+      expect(simulator.ledger.byOurReference(order.processorRef)).toMatchObject([{ state: 'captured', amountMinor: 123 }]);
+      const whole = cardOrder(5_901);
+      expect(await gateway().purchase({ ...whole, allowsPartialApproval: true })).toEqual(
+        expect.not.objectContaining({ charged: expect.anything() }),
+      );
+    });
+
+    test('declines the payment without permission for a part, at the processor', async () => {
+      const order = prepaid(5_910, { allowsPartialApproval: false });
+      expect(await gateway().purchase(order)).toMatchObject({ kind: 'declined' });
+      expect(simulator.ledger.byOurReference(order.processorRef)).toMatchObject([{ state: 'declined' }]);
+    });
+
+    test.for(['drop-answer', 'busy'] as const)('names the part for the void if its group is not completed (%s)', async (fault) => {
+      const order = prepaid(fault === 'drop-answer' ? 5_920 : 5_921);
+      simulator.faults([{ do: fault, on: ['updateSplitTenderGroupRequest'] }]);
+      const sold = await gateway().purchase(order);
+      const [entry] = simulator.ledger.byOurReference(order.processorRef);
+      expect(sold).toMatchObject({ kind: 'declined', referenceToVoid: entry?.reference });
+      expect(await gateway().void(following(order, { kind: 'approved', reference: entry?.reference ?? '' }))).toMatchObject({
+        kind: 'approved',
+      });
+      expect(entry?.state).toBe('voided');
+    });
+
+    test('names a part for the void that an inquiry finds after a lost answer', async () => {
+      const order = prepaid(5_930);
+      simulator.faults([{ do: 'drop-answer', on: ['authCaptureTransaction'] }]);
+      expect(await gateway().purchase(order)).toMatchObject({ kind: 'unknown' });
+      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', referenceToVoid: expect.any(String) });
+    });
+  });
+
   test('reports an unsent request as certainly without effect', async () => {
     const away = authorizeNet.open({ ...account, origin: 'http://127.0.0.1:9' }, httpClient);
     expect(await away.purchase(cardOrder(100))).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });

@@ -192,6 +192,22 @@ describe('payments', () => {
     const sold = await gateway.purchase(asked);
     expect(sold).toMatchObject({ kind: 'declined', referenceToVoid: simulator.ledger.byOurReference(asked.processorRef)[0]?.reference });
   });
+
+  test('charges the approved part of a payment that allows it, and finds it after a lost answer', async () => {
+    const prepaid = { source: { ...CARD, number: '5105105105105100' } };
+    const [shown, lost] = [order({ ...prepaid, allowsPartialApproval: true }), order({ ...prepaid, allowsPartialApproval: true })];
+    const part = { kind: 'approved', charged: { amount: { minor: Math.trunc(shown.amount.minor / 2) } } };
+    expect(await gateway.purchase(shown)).toMatchObject(part);
+    simulator.faults([{ do: 'drop-answer', on: ['sale'] }]);
+    expect(await gateway.purchase(lost)).toMatchObject({ kind: 'unknown' });
+    simulator.faults();
+    const { processorRef, amount } = lost;
+    const sent = { operation: 'sale', amount, at: new Date().toISOString(), allowsPartialApproval: true } as const;
+    expect(await gateway.inquire({ tenantId: lost.tenantId, gatewayId: lost.gatewayId, processorRef, sent })).toMatchObject(part);
+    const whole = await gateway.purchase(order(prepaid));
+    expect(whole).toMatchObject({ kind: 'approved' });
+    expect(whole).not.toHaveProperty('charged');
+  });
 });
 
 describe('response codes', () => {

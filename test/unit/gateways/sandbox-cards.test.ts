@@ -31,5 +31,5 @@ test('covers every decline and fault of the sandbox by a test card of the virtua
   expect(shownIn('Errors')).toEqual(
     numbersBy(['answer_lost', 'never_received', 'stays_unconfirmed', 'gateway_error', 'refund_declined', 'refund_declined_once']),
   );
-  expect(numbersBy(['approved'])).toEqual(expect.arrayContaining(shownIn('Approved')));
+  expect(numbersBy(['approved', 'prepaid_balance'])).toEqual(expect.arrayContaining(shownIn('Approved')));
 });

@@ -84,6 +84,7 @@ export const TRANSACTION: Transaction = {
   type: 'sale',
   paymentMethod: 'card',
   amount: usd(450_000),
+  requestedAmount: null,
   tipAmount: usd(0),
   surchargeAmount: usd(0),
   taxAmount: usd(0),

@@ -10,6 +10,7 @@ const PAID: Transaction = {
   type: 'auth',
   paymentMethod: 'card',
   amount: 30,
+  requestedAmount: null,
   tipAmount: 0,
   surchargeAmount: 0,
   taxAmount: 0,

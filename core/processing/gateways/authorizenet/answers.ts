@@ -1,6 +1,8 @@
+import { type Currency, money } from '#core/kernel';
 import type { Outcome } from '../outcome.ts';
 import { authCodeOf, type Json, listOf, messageOf, objectOf, type ProcessorResponse, referenceOf, textOf } from './client.ts';
 import { avsOf, cvvOf, type Meaning, meaningOfMessage, meaningOfReason } from './mapping.ts';
+import { minorOf } from './money.ts';
 
 /** Transaction ID of a response without a transaction. */
 const NO_TRANSACTION = '0';
@@ -72,6 +74,36 @@ function outcomeOfTransaction(transaction: Json, isOk: boolean, clean: (text: st
         cause: `The processor responded with the code ${clean(textOf(transaction.responseCode) ?? 'none')}.`,
       };
   }
+}
+
+/** Approved part of a payment, and the group that holds it until it is completed. */
+export interface ApprovedPart {
+  readonly splitTenderId: string;
+  readonly approved: Extract<Outcome, { kind: 'approved' }>;
+}
+
+/** Returns the approved part of a payment, which the processor holds; null for any other response. */
+export function approvedPartOf(response: ProcessorResponse, currency: Currency): ApprovedPart | null {
+  const transaction = response.kind === 'response' ? objectOf(response.body.transactionResponse) : null;
+  if (transaction === null) return null;
+  const [message] = listOf(transaction.messages);
+  const reference = referenceOfTransaction(transaction);
+  const splitTenderId = referenceOf(transaction.splitTenderId);
+  const minor = minorOf(objectOf(transaction.prePaidCard)?.approvedAmount, currency);
+  const isPart = meaningOfReason(textOf(message?.code) ?? '')?.kind === 'partial';
+  if (!isPart || reference === undefined || splitTenderId === undefined || minor === undefined) return null;
+  return {
+    splitTenderId,
+    approved: {
+      kind: 'approved',
+      reference,
+      authCode: authCodeOf(transaction.authCode),
+      avsResponse: avsOf(textOf(transaction.avsResultCode)),
+      cvvResponse: cvvOf(textOf(transaction.cvvResultCode)),
+      credentialReference: textOf(transaction.networkTransId),
+      charged: { amount: money(minor, currency) },
+    },
+  };
 }
 
 function referenceOfTransaction(transaction: Json): string | undefined {

@@ -4,7 +4,7 @@ import type { ChargeRequest, Connector, ReferencedRequest } from '../connector.t
 import type { HttpClient } from '../http-client.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
-import { outcomeOf } from './answers.ts';
+import { type ApprovedPart, approvedPartOf, outcomeOf } from './answers.ts';
 import { channelObstacle, marketsFrom } from './channels.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { disputes } from './disputes.ts';
@@ -50,8 +50,20 @@ function connectorOf({ currency, markets = null }: GatewayAccount, client: Clien
     const response = await client.send('createTransactionRequest', { refId, transactionRequest: request });
     return outcomeOf(response, (text) => client.clean(text, secrets));
   }
-  const pay = (transactionType: string, charge: ChargeRequest) =>
-    send(paymentRequest(transactionType, charge, markets), charge.processorRef, secretsOf(charge.source));
+  async function pay(transactionType: string, charge: ChargeRequest): Promise<Outcome> {
+    const { processorRef, source, allowsPartialApproval } = charge;
+    const transactionRequest = paymentRequest(transactionType, charge, markets);
+    const response = await client.send('createTransactionRequest', { refId: processorRef, transactionRequest });
+    const outcome = outcomeOf(response, (text) => client.clean(text, secretsOf(source)));
+    const part = allowsPartialApproval ? approvedPartOf(response, currency) : null;
+    return part === null ? outcome : complete(part, outcome);
+  }
+
+  /** Ends the group of an approved part, which then settles. Without an answer it is voided, because a held part never settles. */
+  async function complete({ splitTenderId, approved }: ApprovedPart, voided: Outcome): Promise<Outcome> {
+    const answer = await client.send('updateSplitTenderGroupRequest', { splitTenderId, splitTenderStatus: 'completed' });
+    return answer.kind === 'response' && messageOf(answer.body).isOk ? approved : voided;
+  }
 
   /** Sends a refund. If the payment is not settled yet, the outcome is `after-batch`. */
   async function refund(request: ReferencedRequest): Promise<Outcome> {
@@ -70,7 +82,8 @@ function connectorOf({ currency, markets = null }: GatewayAccount, client: Clien
     name: NAME,
     capabilities: {
       notFoundIsFinal: false,
-      answersWithinMs: TIMEOUT_MS,
+      // Sends the payment and, for an approved part, the end of its group.
+      answersWithinMs: TIMEOUT_MS * 2,
       cancelsCaptures: false,
       refundsUnsettled: 'none',
       adjustsAmounts: false,

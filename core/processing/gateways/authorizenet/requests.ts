@@ -43,7 +43,7 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest, m
     retail: source.kind === 'card' ? retailOf(charge.channel, markets) : undefined,
     transactionSettings: settings({
       duplicateWindow: String(DUPLICATE_WINDOW_SECONDS),
-      allowPartialAuth: 'false',
+      allowPartialAuth: String(charge.allowsPartialApproval === true),
       emailCustomer: 'false',
       ...(charge.channel === 'recurring' || charge.channel === 'installment' ? { recurringBilling: 'true' } : {}),
     }),

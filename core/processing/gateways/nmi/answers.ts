@@ -13,6 +13,8 @@ export interface SentRequest {
   readonly amountMinor: number;
   readonly currency: Currency;
   readonly source?: Source;
+  /** A part of the amount may be approved. */
+  readonly allowsPartialApproval?: boolean | undefined;
   /** For a later charge of a stored card: reference of the first charge. */
   readonly credentialReference?: string;
 }
@@ -66,15 +68,17 @@ const unknownOutcome = (code: string, words: string): Outcome => ({
 
 function approved(
   field: (name: string) => string | undefined,
-  { amountMinor, currency, credentialReference, type }: SentRequest,
+  { amountMinor, currency, credentialReference, type, allowsPartialApproval }: SentRequest,
   checks: { avsResponse?: string; cvvResponse?: string },
 ): Outcome {
   const reference = field('transactionid');
   if (reference === undefined || !REFERENCE.test(reference))
     return { kind: 'unknown', cause: 'The processor approved the payment without returning an ID.' };
   const authorized = field('amount_authorized');
-  const isPart = authorized !== undefined && amountOf(authorized, currency)?.minor !== amountMinor;
-  if ((type === 'sale' || type === 'auth') && (isPart || field('partial_payment_id') !== undefined))
+  const amount = amountOf(authorized, currency);
+  const isPart = authorized !== undefined && amount?.minor !== amountMinor;
+  const charged = allowsPartialApproval ? amount : undefined;
+  if ((type === 'sale' || type === 'auth') && charged === undefined && (isPart || field('partial_payment_id') !== undefined))
     return { ...PART_APPROVED, referenceToVoid: reference };
   const authCode = field('authcode');
   return {
@@ -83,6 +87,7 @@ function approved(
     authCode: authCode !== undefined && AUTH_CODE.test(authCode) ? authCode : undefined,
     ...checks,
     credentialReference: credentialReference ?? reference,
+    ...(charged && { charged: { amount: charged } }),
   };
 }
 

@@ -86,10 +86,18 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
   }
 
   const pay = (type: 'sale' | 'auth' | 'credit') => (charge: ChargeRequest) => {
-    const { processorRef, source, amount, storedCredential } = charge;
+    const { processorRef, source, amount, storedCredential, allowsPartialApproval } = charge;
     if (storedCredential?.use === 'later' && source.kind === 'card' && source.cvv !== undefined) return Promise.resolve(CODE_NOT_TAKEN);
     const credentialReference = storedCredential?.use === 'later' ? storedCredential.first?.credentialReference : undefined;
-    const sentRequest: SentRequest = { type, processorRef, amountMinor: amount.minor, currency, source, credentialReference };
+    const sentRequest: SentRequest = {
+      type,
+      processorRef,
+      amountMinor: amount.minor,
+      currency,
+      source,
+      credentialReference,
+      allowsPartialApproval,
+    };
     return send(paymentForm(type, charge, client.processorId), sentRequest, inquiryOf(charge, type), charge);
   };
 
@@ -137,9 +145,11 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
 }
 
 function inquiryOf(
-  { tenantId, gatewayId, processorRef, amount }: ChargeRequest | ReferencedRequest,
+  request: ChargeRequest | ReferencedRequest,
   operation: NonNullable<StatusInquiry['sent']>['operation'],
   original?: ReferencedRequest['original'],
 ): StatusInquiry {
-  return { tenantId, gatewayId, processorRef, sent: { operation, amount, at: new Date().toISOString(), original } };
+  const { tenantId, gatewayId, processorRef, amount } = request;
+  const part = 'allowsPartialApproval' in request ? { allowsPartialApproval: request.allowsPartialApproval } : {};
+  return { tenantId, gatewayId, processorRef, sent: { operation, amount, at: new Date().toISOString(), original, ...part } };
 }

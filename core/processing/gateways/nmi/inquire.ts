@@ -16,13 +16,13 @@ const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'ref
 
 /**
  * Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. With `reportsAmount`, an approval of another amount is
- * reported with it, because a card reader can change the amount; otherwise it is an unknown outcome.
+ * reported with it, because a part may be approved, and a card reader can change the amount; otherwise it is an unknown outcome.
  */
 export async function inquire(
   client: Client,
   inquiry: StatusInquiry,
   currency: Currency,
-  { reportsAmount = false }: InquiryOptions = {},
+  { reportsAmount = inquiry.sent?.allowsPartialApproval === true }: InquiryOptions = {},
 ): Promise<InquiryResult> {
   const { sent } = inquiry;
   if (sent?.original && sent.operation !== 'refund') {

@@ -9,9 +9,10 @@ const LINE_DESCRIPTION_MAX = 100;
 
 /** Returns the form of a new payment. Inquiries find it by its reference. */
 export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequest, processorId: string | undefined): Form {
-  const { billing, storedCredential } = charge;
+  const { billing, storedCredential, allowsPartialApproval } = charge;
   return {
     type,
+    partial_payments: partialPayments(allowsPartialApproval),
     amount: formatDecimal(charge.amount),
     currency: charge.amount.currency,
     orderid: charge.processorRef,
@@ -55,6 +56,9 @@ function lineFields(lines: ChargeRequest['lineItems'] = []): Form {
   );
 }
 
+/** A part that is approved settles like any other payment. Without the field, all or nothing is approved. */
+const partialPayments = (isAllowed: boolean | undefined) => (isAllowed ? 'settle_partial' : undefined);
+
 /** Value that ends what runs on a card reader. Other publications name it `terminate`; it was never tried on a real account. */
 const CANCELLATION = 'cancellation';
 
@@ -73,7 +77,7 @@ export function readerForm(
     poi_device_id: deviceId,
     response_method: 'asynchronous',
     ...tipFields(changes?.tip),
-    partial_payments: changes?.allowsPartialApproval ? 'settle_partial' : undefined,
+    partial_payments: partialPayments(changes?.allowsPartialApproval),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { CardFunding } from '#shared/terminals';
 import type { CardDeclineCode } from '../decline-codes.ts';
 
-/** Outcome of a sandbox card: an approval, a decline, a fault of the connection, or an approval whose refunds are declined. */
+/** Outcome of a sandbox card: an approval, an approval of at most the balance of a prepaid card, a decline, a fault of the connection, or an approval whose refunds are declined. */
 export type CardOutcome =
   | 'approved'
+  | 'prepaid_balance'
   | CardDeclineCode
   | 'answer_lost'
   | 'never_received'
@@ -19,6 +20,7 @@ export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
   '5555555555554444': 'approved',
   '378282246310005': 'approved',
   '6011111111111117': 'approved',
+  '5105100000003005': 'prepaid_balance',
   '4000000000009995': 'insufficient_funds',
   '4000000000000002': 'card_declined',
   '4000000000000218': 'invalid_account',
@@ -39,6 +41,9 @@ export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
   '4000000000005126': 'refund_declined',
   '4000000000007726': 'refund_declined_once',
 };
+
+/** Balance of the prepaid test card, in units of its currency. It never changes. */
+export const PREPAID_BALANCE = 30;
 
 /** Types of the test cards by their first digits. They are not valid in a live account, where the same digits belong to real cards. */
 const FUNDINGS: Readonly<Record<string, CardFunding>> = {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isoTime, newId } from '#core/kernel';
+import { isoTime, type Money, money, newId } from '#core/kernel';
 import type { ChargeRequest, ReferencedRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { Outcome } from '../outcome.ts';
@@ -46,14 +46,17 @@ export function paymentEntry(
     cvv_response: outcome.cvvResponse ?? null,
     decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
     refund_rule: refundRule,
+    ...(outcome.kind === 'approved' && outcome.charged && { amount_minor: outcome.charged.amount.minor }),
     last4: (charge.source.kind === 'card' ? charge.source.number : charge.source.accountNumber).slice(-4),
   };
   return newEntry(charge, operation, decided, nowMs);
 }
 
-/** Returns the outcome of an entry, also for later inquiries. */
-export function outcomeOf(row: LedgerRow): Outcome {
+/** Returns the outcome of an entry, also for later inquiries: of a part, if the entry has less than the requested amount. */
+export function outcomeOf(row: LedgerRow, requested?: Money): Outcome {
   const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
   if (row.approved === 0) return decline((row.decline_code ?? 'card_declined') as DeclineCode, checks);
-  return { kind: 'approved', reference: row.reference, authCode: row.auth_code ?? undefined, ...checks };
+  const isPart = requested !== undefined && row.amount_minor < requested.minor;
+  const charged = isPart ? { charged: { amount: money(row.amount_minor, requested.currency) } } : {};
+  return { kind: 'approved', reference: row.reference, authCode: row.auth_code ?? undefined, ...checks, ...charged };
 }

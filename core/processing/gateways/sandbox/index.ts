@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type Database, UniqueViolation } from '#core/database';
-import type { Clock } from '#core/kernel';
+import type { Clock, Money } from '#core/kernel';
 import type { ChargeRequest, Connector, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
 import type { Outcome } from '../outcome.ts';
 import type { TerminalConnector } from '../terminals.ts';
@@ -120,13 +120,13 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   const nowOf = ({ tenantId }: Pick<ChargeRequest, 'tenantId'>) => clockOf(tenantId).now();
 
   /** Writes an entry and returns its outcome. A repeated reference returns the outcome of the first request. */
-  async function record(row: LedgerRow): Promise<Outcome> {
+  async function record(row: LedgerRow, requested?: Money): Promise<Outcome> {
     try {
       await ledger.unitOfWork.writeBatch(row.tenant_id, (batch) => batch.insert(LEDGER, row));
-      return outcomeOf(row);
+      return outcomeOf(row, requested);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      return outcomeOf((await ledger.read(row.tenant_id).one(LEDGER, { processor_ref: row.processor_ref })) ?? row);
+      return outcomeOf((await ledger.read(row.tenant_id).one(LEDGER, { processor_ref: row.processor_ref })) ?? row, requested);
     }
   }
 
@@ -136,7 +136,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       const { delivery: travel } = decision;
       if (travel === 'never-received') return lost();
       if (travel === 'error') return { kind: 'not-sent', reason: 'The sandbox gateway responded with an error.', retry: 'error' };
-      const answer = await record(paymentEntry(operation, charge, decision, nowOf(charge)));
+      const answer = await record(paymentEntry(operation, charge, decision, nowOf(charge)), charge.amount);
       return travel === 'answer-lost' ? lost() : deliver(charge, answer);
     });
   }
@@ -208,7 +208,8 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
         if ((await modeOf(request.tenantId, request.gatewayId)) === 'silent') return { kind: 'unknown' as const, cause: SILENT };
         const row = await ledger.read(request.tenantId).one(LEDGER, { processor_ref: request.processorRef });
         if (row?.refund_rule === 'no-result') return { kind: 'unknown' as const, cause: NO_RESULT, isNotYetShown: true as const };
-        return row ? outcomeOf(row) : { kind: 'not-found' as const };
+        const requested = request.sent?.allowsPartialApproval ? request.sent.amount : undefined;
+        return row ? outcomeOf(row, requested) : { kind: 'not-found' as const };
       }).then((answer) => (answer.kind === 'not-sent' ? { kind: 'unknown' as const, cause: answer.reason } : answer)),
     settlementReport: (request) => settlementReport(ledger, request),
     setMode,

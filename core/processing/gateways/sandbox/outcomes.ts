@@ -1,9 +1,9 @@
-import { majorUnit } from '#core/kernel';
+import { type Money, majorUnit, money } from '#core/kernel';
 import type { Source } from '#core/records/vault';
 import type { ChargeRequest } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
 import type { Outcome } from '../outcome.ts';
-import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
+import { type CardOutcome, PREPAID_BALANCE, SANDBOX_CARDS } from './cards.ts';
 
 /** Delivery of the sandbox's response to the service. */
 type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
@@ -96,6 +96,12 @@ export function isDeclinedAmount({ amount, forInvoice }: Pick<ChargeRequest, 'am
   return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;
 }
 
+/** Returns the balance of a prepaid card; null for another card, and for a payment within the balance. */
+function balanceBelow({ amount }: ChargeRequest, card: CardOutcome): Money | null {
+  const balance = PREPAID_BALANCE * majorUnit(amount.currency);
+  return card === 'prepaid_balance' && amount.minor > balance ? money(balance, amount.currency) : null;
+}
+
 /** Returns the sandbox's decision about a new payment by its card or account, amount, security code and address. */
 export function decide(charge: ChargeRequest): SandboxDecision {
   const { source } = charge;
@@ -105,9 +111,11 @@ export function decide(charge: ChargeRequest): SandboxDecision {
   }
   const checks = { avsResponse: avsResponse(charge), cvvResponse: cvvResponse(source) };
   const card = SANDBOX_CARDS[source.number] ?? 'approved';
+  const balance = balanceBelow(charge, card);
   const declined: CardDeclineCode | null =
     (isDeclinedAmount(charge) && 'exceeds_limit') ||
     (isCardDecline(card) && card) ||
+    (balance !== null && charge.allowsPartialApproval !== true && 'insufficient_funds') ||
     (checks.cvvResponse === 'N' && 'cvv_failure') ||
     (checks.avsResponse === 'N' && 'avs_failure') ||
     null;
@@ -116,7 +124,9 @@ export function decide(charge: ChargeRequest): SandboxDecision {
     cvvResponse: declined === 'cvv_failure' ? 'N' : checks.cvvResponse,
   };
   return {
-    outcome: declined ? decline(declined, shownChecks) : { kind: 'approved', ...shownChecks },
+    outcome: declined
+      ? decline(declined, shownChecks)
+      : { kind: 'approved', ...shownChecks, ...(balance !== null && { charged: { amount: balance } }) },
     delivery: DELIVERIES[card] ?? 'answered',
     refundRule: REFUND_RULES[card] ?? 'approve',
   };

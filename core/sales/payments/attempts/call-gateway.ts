@@ -97,6 +97,7 @@ export function inquiryOf(row: TransactionRow, attempt: AttemptRow): StatusInqui
       amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
       at: attempt.created_at,
       last4: row.last4,
+      ...(isNew && row.requested_minor !== null && { allowsPartialApproval: true }),
       ...(isNew ? {} : { original: gatewayRequestOf(row, attempt).original }),
     },
   };

@@ -22,10 +22,12 @@ import {
   type AttemptAlert,
   type AttemptRow,
   CONCLUDE_AT_TERMINAL,
+  CONCLUDE_PART,
   CONCLUDE_TRANSACTION,
   TRANSACTIONS,
   type TransactionRow,
 } from '../schema.ts';
+import { checkedAnswer } from '../terminal/amounts.ts';
 import { concludedColumns } from '../terminal/conclusion.ts';
 import { terminalEvent } from '../terminal/events.ts';
 import { isAtTerminal } from '../terminal/facts.ts';
@@ -42,16 +44,17 @@ import { storeCredential } from './stored-credentials.ts';
 export async function conclude(
   deps: Dependencies,
   attempt: AttemptRow,
-  outcome: Outcome,
+  answer: Outcome,
   context: ConcludeContext = {},
 ): Promise<PaymentResult> {
+  const row = isNewPayment(attempt)
+    ? (context.transaction ?? (await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id)))
+    : null;
+  const outcome = row === null ? answer : checkedAnswer(row, answer);
   if ((outcome.kind === 'unknown' || outcome.kind === 'not-sent') && outcome.alert) reportAlert(deps, attempt, outcome.alert);
   if (outcome.kind === 'unknown') throw await leaveUnconfirmed(deps, attempt, outcome);
   if (outcome.kind === 'pending') return leavePending(deps, attempt, outcome);
-  if (isNewPayment(attempt)) {
-    const row = context.transaction ?? (await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id));
-    return concludeNew(deps, attempt, row, outcome, context.write);
-  }
+  if (row !== null) return concludeNew(deps, attempt, row, outcome, context.write);
   return concludeChange(deps, attempt, outcome, context.heldUntilMs);
 }
 
@@ -131,8 +134,8 @@ async function concludeNew(
   const concluded = withApprovedDiscount(row, concludedRow(row, outcome, at));
   const final = fraudDecline ? declinedByRule(concluded, fraudDecline) : concluded;
   const { amount_minor, tip_minor, surcharge_minor, tax_minor } = final;
-  // The reader may have changed the amount.
-  const attempt = isAtTerminal(final) ? { ...sent, amount_minor, tip_minor, surcharge_minor, tax_minor } : sent;
+  // A part may be approved, and a reader may add to the amount.
+  const attempt = { ...sent, amount_minor, tip_minor, surcharge_minor, tax_minor };
   const mustVoid = fraudDecline !== null || (outcome.kind === 'declined' && outcome.referenceToVoid !== undefined);
   const autoVoid = mustVoid ? autoVoidOf(deps, final) : null;
   const transaction = toTransaction(final);
@@ -142,7 +145,7 @@ async function concludeNew(
   const response = idempotencyKey && !error ? deps.renderResponse(idempotencyKey.route, result) : null;
   const write = (others: ConcludeContext['write']) => {
     const fill = (batch: Writer) => {
-      batch.guardedUpdate(isAtTerminal(final) ? CONCLUDE_AT_TERMINAL : CONCLUDE_TRANSACTION, final);
+      batch.guardedUpdate(conclusionOf(final), final);
       concludeAttempt(
         batch,
         attempt,
@@ -184,6 +187,12 @@ async function concludeNew(
   await storePaymentMethod(deps, final);
   if (error) throw error;
   return result;
+}
+
+/** Returns the update that concludes a payment, with the columns that its outcome may change. */
+function conclusionOf(row: TransactionRow): typeof CONCLUDE_TRANSACTION {
+  if (isAtTerminal(row)) return CONCLUDE_AT_TERMINAL;
+  return row.requested_minor === null ? CONCLUDE_TRANSACTION : CONCLUDE_PART;
 }
 
 /** Opens the granted discount of a payment without effect again, so that the customer can pay with another card. */

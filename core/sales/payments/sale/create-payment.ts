@@ -51,6 +51,8 @@ export interface PaymentInput extends ItemizedInput {
   readonly method?: PaymentMethodInput | TerminalMethodInput;
   /** Security code of the stored card that is charged. It is sent to the processor and never stored. */
   readonly cvv?: string;
+  /** True if a part of the amount may be approved. A payment on a card reader has it in `method`. */
+  readonly allowsPartialApproval?: boolean | undefined;
   readonly billing?: Billing;
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
@@ -126,6 +128,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
     method.kind === 'terminal' && terminal !== null
       ? sourceAtTerminal(terminal, method, await changesFor(deps, actor, terminal, method, { merchant, amount, parts }))
       : await sourceOf(deps, actor, method, input, merchant.merchantId);
+  if (input.allowsPartialApproval) checkPartialApproval(input, source.kind);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
   // The payer is not present when a card on file or a subscription is charged.
@@ -166,6 +169,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
       installment?.agreement ??
       (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
     installment,
+    allowsPartialApproval: input.allowsPartialApproval,
     skipsUseRules: input.source === 'recurring',
     intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.queuedPayment?.claim,
     details: {
@@ -309,6 +313,17 @@ function methodOf(
 async function merchantOfToken(deps: Dependencies, actor: Actor, { method }: PaymentInput): Promise<string | undefined> {
   if (actor.merchantId !== null || method?.kind !== 'token') return undefined;
   return (await deps.vault.merchantOf(actor, method.token)) ?? undefined;
+}
+
+/** @throws ServiceError VALIDATION_ERROR unless a part of the amount can be approved. */
+function checkPartialApproval({ type }: PaymentInput, kind: PaymentRequest['source']['kind']): void {
+  const obstacle =
+    kind === 'ach'
+      ? 'A bank debit takes the whole amount.'
+      : type === 'auth'
+        ? 'An authorization holds the whole amount. Send the type `sale`.'
+        : null;
+  if (obstacle !== null) throw new ServiceError('VALIDATION_ERROR', obstacle, { field: 'allowPartialApproval' });
 }
 
 function codeOfNewMethod(): ServiceError {

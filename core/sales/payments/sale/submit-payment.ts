@@ -110,6 +110,8 @@ export interface PaymentRequest {
   readonly sealedContext?: string | null;
   /** Gateway that must be used, regardless of the routing rules. */
   readonly sameGatewayAs?: GatewayReference;
+  /** True if a part of the amount may be approved; a card reader has this among its changes. */
+  readonly allowsPartialApproval?: boolean | undefined;
   /** True if fraud rules must not count it as a use of the card: a repeated payment, or one on a schedule. */
   readonly skipsUseRules?: boolean;
   readonly intentHook?: IntentHook;
@@ -363,6 +365,7 @@ export function chargeRequestOf(row: TransactionRow, request: PaymentRequest): C
     channel: request.channel,
     secCode: row.sec_code ?? undefined,
     installment: request.installment,
+    ...(row.requested_minor !== null && { allowsPartialApproval: true }),
   };
 }
 
@@ -389,6 +392,7 @@ export function newTransaction(
   const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
   const { source } = request;
+  const { allowsPartialApproval } = source.kind === 'terminal' ? source.changes : request;
   return newRow(TRANSACTIONS, {
     tenant_id: actor.tenantId,
     id: newId('txn', now),
@@ -397,6 +401,7 @@ export function newTransaction(
     method: request.method,
     status: 'pending',
     amount_minor: request.amount.minor,
+    requested_minor: allowsPartialApproval ? request.amount.minor : null,
     ...partColumns(request.parts),
     discount_minor: request.discountMinor ?? 0,
     currency: request.amount.currency,

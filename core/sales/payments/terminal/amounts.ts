@@ -6,8 +6,9 @@ import { surchargeOn } from '#shared/surcharge';
 import type { Dependencies } from '../dependencies.ts';
 import { amountLimit } from '../fraud/amount-limits.ts';
 import { type PartColumns, type Parts, partColumns, partsOf, splitParts } from '../parts/parts.ts';
+import type { TransactionRow } from '../schema.ts';
 import { surchargePercents } from '../surcharge/surcharge.ts';
-import { factsOf, type RowAtTerminal } from './facts.ts';
+import { factsOf, isAtTerminal } from './facts.ts';
 import type { TerminalMethodInput } from './input.ts';
 
 /** Highest tip in percent of the amount if the approval rules of the merchant set none. */
@@ -80,7 +81,13 @@ export function highestAmount(amount: Money, { tip }: Parts, { surchargePercents
   return money(amount.minor + surcharge, amount.currency);
 }
 
-/** Amount and parts that a payment has after an approval of its reader, in minor units. */
+/** Returns the changes of the amount that a payment allows. A card that no reader reads can only be approved in part. */
+function allowedChangesOf(row: TransactionRow): AllowedChanges {
+  if (isAtTerminal(row)) return factsOf(row).changes ?? {};
+  return row.requested_minor === null ? {} : { allowsPartialApproval: true };
+}
+
+/** Amount and parts that a payment has after its approval, in minor units. */
 export interface ApprovedAmount extends PartColumns {
   readonly amount_minor: number;
 }
@@ -88,17 +95,17 @@ export interface ApprovedAmount extends PartColumns {
 type Approval = Extract<TerminalAnswer, { kind: 'approved' }>;
 
 /** Tip and surcharge of an approval. An excess that is not explained is the tip, if the reader asked for one. */
-function additionsOf({ changes }: ReturnType<typeof factsOf>, asked: number, { amount, tip, surcharge }: ChargedAmount) {
+function additionsOf(changes: AllowedChanges, asked: number, { amount, tip, surcharge }: ChargedAmount) {
   const surchargeMinor = surcharge?.minor ?? 0;
-  const excess = changes?.tip === undefined ? 0 : Math.max(0, amount.minor - asked - surchargeMinor);
+  const excess = changes.tip === undefined ? 0 : Math.max(0, amount.minor - asked - surchargeMinor);
   return { tipMinor: tip?.minor ?? excess, surchargeMinor };
 }
 
-/** Returns the amount of a payment on a reader after its approval: the amount of the answer is the amount. */
-export function approvedAmount(row: RowAtTerminal, { charged }: Approval): ApprovedAmount {
+/** Returns the amount of a payment after its approval: the amount of the answer is the amount. */
+export function approvedAmount(row: TransactionRow, { charged }: Approval): ApprovedAmount {
   const asked = partsOf(row);
   if (charged === undefined) return { amount_minor: row.amount_minor, ...partColumns(asked) };
-  const { tipMinor, surchargeMinor } = additionsOf(factsOf(row), row.amount_minor, charged);
+  const { tipMinor, surchargeMinor } = additionsOf(allowedChangesOf(row), row.amount_minor, charged);
   const parts = { ...asked, tip: asked.tip + tipMinor, surcharge: asked.surcharge + surchargeMinor };
   const total = row.amount_minor + tipMinor + surchargeMinor;
   return { amount_minor: charged.amount.minor, ...partColumns(splitParts(charged.amount.minor, total, parts)) };
@@ -108,31 +115,31 @@ export function approvedAmount(row: RowAtTerminal, { charged }: Approval): Appro
  * Checks the amount of an approval. One with a tip above the limit, a surcharge that the card must not have, or a part that the payment does not accept becomes a
  * decline whose charge is voided, or an unknown outcome if its processor does not confirm voids. Any other amount is an unknown outcome, for a person.
  */
-export function checkedAnswer<Answer extends { readonly kind: string }>(row: RowAtTerminal, answer: Answer | Approval) {
+export function checkedAnswer<Answer extends { readonly kind: string }>(row: TransactionRow, answer: Answer | Approval) {
   if (!isApproval(answer) || answer.charged === undefined) return answer;
   const { charged, cardPresent, reference } = answer;
-  const facts = factsOf(row);
-  const { tip, surchargePercents: percents, allowsPartialApproval } = facts.changes ?? {};
-  const { tipMinor, surchargeMinor } = additionsOf(facts, row.amount_minor, charged);
+  const changes = allowedChangesOf(row);
+  const { tip, surchargePercents: percents, allowsPartialApproval } = changes;
+  const { tipMinor, surchargeMinor } = additionsOf(changes, row.amount_minor, charged);
   const total = row.amount_minor + tipMinor + surchargeMinor;
   const voided = (declineReason: string) =>
     charged.isNotVoidable
       ? ({ kind: 'unknown', cause: `The amount of ${reference} is not allowed.`, alert: 'other-amount' } as const)
       : ({ kind: 'declined', declineCode: 'card_declined', declineReason, referenceToVoid: reference, cardPresent } as const);
-  const isPart = charged.amount.minor < total;
   if (charged.amount.minor > total || (tipMinor > 0 && tip === undefined))
     return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' } as const;
   if (tipMinor > (tip?.max.minor ?? 0)) return voided('The tip was above the limit, so the payment was voided.');
   if (surchargeMinor > highestSurcharge(row, percents, cardPresent))
     return voided('The surcharge is not allowed for this card, so the payment was voided.');
-  if (isPart && !allowsPartialApproval) return voided('Only a part of the amount was approved.');
+  if (charged.amount.minor <= 0) return voided('Nothing of the amount was approved.');
+  if (charged.amount.minor < total && !allowsPartialApproval) return voided('Only a part of the amount was approved.');
   return answer;
 }
 
 const isApproval = (answer: { readonly kind: string }): answer is Approval => answer.kind === 'approved';
 
 /** Returns the highest surcharge for the card that was read; only a card that is known to be a credit card may have one. */
-function highestSurcharge(row: RowAtTerminal, percents: AllowedChanges['surchargePercents'] = {}, card: Approval['cardPresent']): number {
+function highestSurcharge(row: TransactionRow, percents: AllowedChanges['surchargePercents'] = {}, card: Approval['cardPresent']): number {
   if (card?.funding !== 'credit') return 0;
   return surchargeOn(row.amount_minor - row.tip_minor, percents[card.brand] ?? 0);
 }

@@ -8,11 +8,11 @@ import { changedFacts, factsOf, isAtTerminal, type TerminalFacts } from './facts
 
 const CHANNELS: Readonly<Record<EntryMode, Channel>> = { chip: 'chip', contactless: 'contactless', swipe: 'swipe', keyed: 'counter' };
 
-/** Returns the columns of a payment on a reader after its outcome; none for another payment. The reader is free again. */
+/** Returns the amount of a payment after its outcome, and the facts of one on a reader, which is free again. */
 export function concludedColumns(row: TransactionRow, outcome: TerminalOutcome): Partial<TransactionRow> {
-  if (!isAtTerminal(row)) return {};
-  const card = 'cardPresent' in outcome ? outcome.cardPresent : undefined;
   const approved = outcome.kind === 'approved' && outcome.charged !== undefined ? approvedAmount(row, outcome) : null;
+  if (!isAtTerminal(row)) return approved ?? {};
+  const card = 'cardPresent' in outcome ? outcome.cardPresent : undefined;
   const facts = changedFacts(row, {
     state: stateAfter(outcome),
     canceledBy: cancelerOf(outcome),

@@ -1,6 +1,7 @@
 import { lit, queriesOn, TENANT, timeOf } from '#core/database';
 import { isoTime, later, realNow, realTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
+import type { Connector } from '#core/processing/gateways';
 import { inquiryOf } from '../attempts/call-gateway.ts';
 import { approvedByPaydesk, isDecidedByPaydesk } from '../capture/held-captures.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,6 +10,7 @@ import { readTransaction } from '../repository.ts';
 import { isAutoVoid, sendAutoVoid } from '../sale/auto-void.ts';
 import { conclude, isNewPayment, RESOLVE_JOB, recordReview, reportAlert } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { checkedAnswer } from '../terminal/amounts.ts';
 import { isAtTerminal } from '../terminal/facts.ts';
 import { askTerminal } from '../terminal/run.ts';
 import { sendHeld } from './send-held.ts';
@@ -107,7 +109,7 @@ async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: Transac
   }
   const connector = await deps.gateways.connectorFor(attempt.tenant_id, attempt.gateway_id);
   const onReader = isAtTerminal(row) && isNewPayment(attempt);
-  const outcome = onReader ? await askTerminal(deps, connector, row, attempt) : await connector.inquire(inquiryOf(row, attempt));
+  const outcome = onReader ? await askTerminal(deps, connector, row, attempt) : await answerOf(connector, row, attempt);
   if (outcome === null) return 'on-reader';
   if (outcome.kind === 'unknown') {
     if (outcome.alert && outcome.alert !== attempt.alert) reportAlert(deps, attempt, outcome.alert);
@@ -134,6 +136,12 @@ async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: Transac
   if (attempt.operation === 'sale')
     await deps.events.publishCommitted('payment.confirmed', { tenantId: attempt.tenant_id, transactionId: attempt.transaction_id });
   return null;
+}
+
+/** Returns the answer to an inquiry; an approval of an amount that the payment does not allow becomes what follows from it. */
+async function answerOf(connector: Connector, row: TransactionRow, attempt: AttemptRow) {
+  const answer = await connector.inquire(inquiryOf(row, attempt));
+  return isNewPayment(attempt) ? checkedAnswer(row, answer) : answer;
 }
 
 /** Returns true if an inquiry that was long enough ago did not find the attempt either. */
