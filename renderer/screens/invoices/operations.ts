@@ -1,4 +1,4 @@
-import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/base/client';
+import { api, type Invoice, requestFile, take, takeData } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import type { Item } from './editor/lines.ts';
 
@@ -104,12 +104,6 @@ export interface LinkBody {
 
 /** Creates a payment link, which anyone who has it can pay. */
 export const createLink = (body: LinkBody, key: string) => takeData(api.POST('/api/v1/payment-links', { ...withKey(key), body }));
-
-export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone'>>;
-
-/** Creates a customer. */
-export const createCustomer = (merchantId: string, body: NewCustomer): Promise<Customer> =>
-  takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
 
 /** Returns the PDF of an invoice. */
 export async function fetchPdf(id: string): Promise<Blob> {

@@ -1,4 +1,4 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { type AutocompleteProps } from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,9 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useDebounced } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
 import { customerName } from './name.ts';
+import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { customerSearchQuery } from './queries.ts';
 
 const PAUSE_MS = 150;
@@ -19,61 +21,88 @@ interface CustomerFieldProps {
   readonly merchantId: string;
   readonly value: Customer | null;
   readonly onChange: (customer: Customer | null) => void;
-  /** Called with the text typed for a new customer's name; absent if customers can't be added. */
-  readonly onNew?: ((name: string) => void) | undefined;
   /** Returns the detail that distinguishes customers of the same name. */
   readonly detailOf: (customer: Customer) => string;
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
   /** Help text while there is no problem. */
   readonly hint?: string | undefined;
-  readonly autoFocus: boolean;
+  readonly autoFocus?: boolean;
+  readonly isDisabled?: boolean;
+  /** Another look of the field. */
+  readonly renderInput?: AutocompleteProps<Option, false, false, false>['renderInput'];
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 type Option = Customer | typeof NEW_CUSTOMER;
 
 /**
  * Finds a customer by typed text: Enter picks the first match, even if it was pressed before the matches arrived. The last entry creates a
- * customer.
+ * customer, for users who may.
  */
-export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf, problem, hint, autoFocus }: CustomerFieldProps) {
+export function CustomerField({
+  id,
+  merchantId,
+  value,
+  onChange,
+  detailOf,
+  problem,
+  hint,
+  autoFocus = false,
+  isDisabled = false,
+  renderInput,
+  onKeyDown: onOtherKey,
+}: CustomerFieldProps) {
+  const canAdd = useMay()('customers:write');
   const [text, setText] = useState('');
+  /** Text typed for the name of a new customer. */
+  const [newName, setNewName] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   /** Text for which Enter was pressed before its matches arrived. */
   const enteredText = useRef<string | null>(null);
+  /** Option chosen with the arrow keys or the pointer. */
+  const highlighted = useRef<Option | null>(null);
   const typed = value === null ? text.trim() : '';
   const searchText = useDebounced(typed, PAUSE_MS);
   const found = useQuery(customerSearchQuery(merchantId, searchText));
   // Matches for other text are never chosen.
   const isLoading = found.isPending || found.isPlaceholderData || searchText !== typed;
-  const options: Option[] = isLoading ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([NEW_CUSTOMER] as const) : [])];
+  const options: Option[] = isLoading ? [] : [...(found.data ?? []), ...(canAdd ? ([NEW_CUSTOMER] as const) : [])];
+  const choose = (option: Option | null) => {
+    setOpen(false);
+    if (option !== NEW_CUSTOMER) return onChange(option);
+    setText('');
+    setNewName(typed);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || typed === '' || !isLoading) return;
+    if (event.key !== 'Enter' || typed === '') return;
     event.preventDefault();
     event.stopPropagation();
+    const option = options.find((each) => each === highlighted.current) ?? options[0];
+    if (option !== undefined) return choose(option);
     enteredText.current = typed;
     const pickFirst = ([first]: Customer[]) => {
-      if (!first || enteredText.current !== typed) return;
-      setOpen(false);
-      onChange(first);
+      if (first && enteredText.current === typed) choose(first);
     };
     queryClient.fetchQuery(customerSearchQuery(merchantId, typed)).then(pickFirst, () => undefined);
   };
-  return (
+  const field = (
     <Autocomplete<Option>
       id={id}
+      disabled={isDisabled}
+      onKeyDown={onOtherKey}
       options={options}
       open={isOpen}
       onOpen={() => setOpen(true)}
       onClose={() => setOpen(false)}
       value={value}
-      onChange={(_, option) => {
-        if (option !== NEW_CUSTOMER) return onChange(option);
-        setText('');
-        onNew?.(typed);
+      onChange={(_, option) => choose(option)}
+      onHighlightChange={(_, option) => {
+        highlighted.current = option;
       }}
       inputValue={text}
       onInputChange={(_, next) => {
         enteredText.current = null;
+        highlighted.current = null;
         setText(next);
       }}
       onKeyDownCapture={onKeyDown}
@@ -94,7 +123,7 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
       renderOption={({ key, ...props }, option) =>
         option === NEW_CUSTOMER ? (
           <Box component="li" key={key} {...props} sx={{ gap: 2 }}>
-            <UserPlus size={16} aria-hidden /> {t('New customer “{{name}}”', { name: typed })}
+            <UserPlus size={16} aria-hidden /> {typed === '' ? t('New customer') : t('New customer “{{name}}”', { name: typed })}
           </Box>
         ) : (
           <Box component="li" key={key} {...props} sx={{ gap: 3 }}>
@@ -107,16 +136,35 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
           </Box>
         )
       }
-      renderInput={(params) => (
-        <TextField
-          {...params}
-          label={t('Customer')}
-          placeholder={t('Name, email, phone or last four')}
-          autoFocus={autoFocus}
-          error={problem !== undefined}
-          helperText={problem ?? hint}
+      renderInput={
+        renderInput ??
+        ((params) => (
+          <TextField
+            {...params}
+            label={t('Customer')}
+            placeholder={t('Name, email, phone or last four')}
+            autoFocus={autoFocus}
+            error={problem !== undefined}
+            helperText={problem ?? hint}
+          />
+        ))
+      }
+    />
+  );
+  return (
+    <>
+      {field}
+      {newName !== undefined && (
+        <NewCustomerDialog
+          merchantId={merchantId}
+          name={newName}
+          onCreated={(customer) => {
+            setNewName(undefined);
+            onChange(customer);
+          }}
+          onClose={() => setNewName(undefined)}
         />
       )}
-    />
+    </>
   );
 }

@@ -1,4 +1,4 @@
 export { type AgreementChannel, AgreementField } from './agreement-field.tsx';
 export { CustomerField } from './customer-field.tsx';
 export { customerName } from './name.ts';
-export { customerQuery } from './queries.ts';
+export { createCustomer, customerQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/base/client';
+import { api, type Customer, takeData, takePage } from '#renderer/base/client';
 
 const MATCHES_MAX = 20;
 
@@ -20,3 +20,10 @@ export function customerQuery(id: string) {
     queryFn: () => takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id } } })),
   });
 }
+
+/** What a new customer can begin with. */
+export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone'>>;
+
+/** Creates a customer. */
+export const createCustomer = (merchantId: string, body: NewCustomer): Promise<Customer> =>
+  takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));

@@ -4,15 +4,14 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import type { SxProps, Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useAfterRender, useShortcuts } from '#renderer/kit/ui';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { CustomerField } from '#renderer/shared/customers';
 import { DueField } from './due-field.tsx';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { LineGrid } from './line-grid.tsx';
-import { NewCustomer } from './new-customer.tsx';
 import { type EditorOptions, recipientHint, useEditor } from './use-editor.ts';
 
 const NOTE_MAX = 2_000;
@@ -36,16 +35,11 @@ const ACTION_BAR_STYLE: SxProps<Theme> = (theme) => ({
 export function Editor(options: EditorOptions) {
   const { invoice, onLeave } = options;
   const { merchantId } = useMerchant();
-  const canAdd = useMay()('customers:write');
-  const afterRender = useAfterRender();
   const editor = useEditor(options);
   const { form, set, currency, problems, busy, failure, leaving } = editor;
-  const [newName, setNewName] = useState<string>();
-  const startNew = (name = '') => setNewName(name);
   useShortcuts(t('This invoice'), [
     { keys: 'Mod+Enter', label: t('Save and send'), run: () => editor.save('send') },
     { keys: 'Mod+S', label: t('Save the draft'), run: () => editor.save('keep') },
-    ...(canAdd ? [{ keys: 'N', label: t('New customer'), run: () => startNew() }] : []),
   ]);
   // In a field that does not handle Enter itself, Enter focuses the next missing value.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -69,43 +63,16 @@ export function Editor(options: EditorOptions) {
         }}
       >
         <Box onKeyDown={onKeyDown} sx={{ display: 'grid', gap: 5, minWidth: 0, '& input, & textarea': { scrollMarginBottom: 96 } }}>
-          <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
-            <Box sx={{ flex: 1, minWidth: 0 }}>
-              <CustomerField
-                id="invoice-customer"
-                merchantId={merchantId}
-                value={form.customer}
-                onChange={(customer) => {
-                  set({ customer });
-                  setNewName(undefined);
-                }}
-                onNew={canAdd ? startNew : undefined}
-                detailOf={({ email, phone }) => email ?? phone ?? t('no email or phone')}
-                problem={problems.customer}
-                hint={recipientHint(form.customer)}
-                autoFocus={form.customer === null}
-              />
-            </Box>
-            {canAdd && newName === undefined && (
-              <Button onClick={() => startNew()} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N" sx={{ mt: 5, height: 40 }}>
-                {t('New customer')}
-              </Button>
-            )}
-          </Box>
-          {newName !== undefined && (
-            <NewCustomer
-              name={newName}
-              onCreated={(customer) => {
-                set({ customer });
-                setNewName(undefined);
-                afterRender(() => document.querySelector<HTMLElement>('[data-first-cell]')?.focus());
-              }}
-              onClose={() => {
-                setNewName(undefined);
-                afterRender(() => focusField('invoice-customer'));
-              }}
-            />
-          )}
+          <CustomerField
+            id="invoice-customer"
+            merchantId={merchantId}
+            value={form.customer}
+            onChange={(customer) => set({ customer })}
+            detailOf={({ email, phone }) => email ?? phone ?? t('no email or phone')}
+            problem={problems.customer}
+            hint={recipientHint(form.customer)}
+            autoFocus={form.customer === null}
+          />
           <DueField value={form.dueDate} today={editor.today} onChange={(dueDate) => set({ dueDate })} problem={problems.dueDate} />
           <LineGrid
             lines={form.lines}
@@ -164,7 +131,7 @@ export function Editor(options: EditorOptions) {
           {failure && <FailureNote failure={failure} />}
           <Box sx={ACTION_BAR_STYLE}>
             <Button
-              variant={newName === undefined ? 'contained' : 'outlined'}
+              variant="contained"
               color="primary"
               loading={busy === 'send'}
               onClick={() => editor.save('send')}

@@ -1,15 +1,12 @@
-import Autocomplete from '@mui/material/Autocomplete';
-import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
-import { type Customer, queryClient } from '#renderer/base/client';
+import type { KeyboardEvent } from 'react';
+import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { KeyHint } from '#renderer/kit/ui';
-import { customerName, suggestionsQuery } from './payer.ts';
+import { CustomerField } from '#renderer/shared/customers';
 
-interface CustomerFieldProps {
+interface SaleCustomerFieldProps {
   readonly merchantId: string;
   readonly customer: Customer | null;
   readonly frozen: boolean;
@@ -17,67 +14,26 @@ interface CustomerFieldProps {
   readonly onPick: (customer: Customer | null) => void;
 }
 
-/**
- * Finds the customer of a sale by typed text. Enter picks the highlighted option or the first match, even if it is pressed before matches
- * arrive.
- */
-export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }: CustomerFieldProps) {
-  const [text, setText] = useState('');
-  const highlighted = useRef<Customer | null>(null);
-  const typed = text.trim();
-  const found = useQuery(suggestionsQuery(useDeferredValue(typed), merchantId));
-  const options = typed === '' ? [] : (found.data ?? []);
+/** The form uses Enter and Backspace to move between the fields of the payment. */
+function keepKey(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== 'Backspace') return;
+  event.stopPropagation();
+  if (event.key === 'Enter') event.preventDefault();
+}
 
-  const pick = (picked: Customer | null) => {
-    setText('');
-    onPick(picked);
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // The form uses Enter and Backspace to move between the fields of the payment.
-    if (event.key === 'Backspace') event.stopPropagation();
-    if (event.key !== 'Enter') return;
-    event.stopPropagation();
-    event.preventDefault();
-    if (typed === '') return;
-    const current = highlighted.current;
-    if (current !== null && options.includes(current)) return pick(current);
-    void queryClient.fetchQuery(suggestionsQuery(typed, merchantId)).then(([first]) => first && pick(first));
-  };
+/** The customer of a sale, as the first row of the ticket. */
+export function SaleCustomerField({ merchantId, customer, frozen, inputRef, onPick }: SaleCustomerFieldProps) {
   return (
-    <Autocomplete<Customer>
+    <CustomerField
       id="sale-customer"
-      options={options}
+      merchantId={merchantId}
       value={customer}
-      inputValue={customer === null ? text : customerName(customer)}
-      onInputChange={(_, next, reason) => reason === 'input' && (customer === null ? setText(next) : pick(null))}
-      onChange={(_, picked) => pick(picked)}
-      onHighlightChange={(_, option) => {
-        highlighted.current = option;
-      }}
-      isOptionEqualToValue={(option, value) => option.customerId === value.customerId}
-      getOptionLabel={customerName}
-      getOptionKey={({ customerId }) => customerId}
-      filterOptions={(all) => all}
-      autoHighlight
-      forcePopupIcon={false}
-      disabled={frozen}
-      noOptionsText={
-        typed === '' ? t('Enter a name, email, phone or last four digits') : found.isFetching ? t('Searching…') : t('No matching customer')
+      onChange={onPick}
+      detailOf={({ email, company, defaultPaymentMethod: method }) =>
+        [email ?? company, method ? `••${method.last4}` : t('no card on file')].filter(Boolean).join(' · ')
       }
-      onKeyDownCapture={onKeyDown}
-      renderOption={({ key, ...props }, option) => (
-        <Box component="li" key={key} {...props} sx={{ display: 'flex', gap: 3 }}>
-          <Box component="span" sx={{ flex: 1 }}>
-            {customerName(option)}
-            <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 2, fontSize: 13 }}>
-              {option.email ?? option.company ?? ''}
-            </Box>
-          </Box>
-          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
-            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : t('no card on file')}
-          </Box>
-        </Box>
-      )}
+      isDisabled={frozen}
+      onKeyDown={keepKey}
       renderInput={(params) => (
         <TextField
           {...params}

@@ -2,8 +2,9 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce } from '#renderer/kit/ui';
+import { createCustomer, customerName } from '#renderer/shared/customers';
 import type { SaleValues } from '../form/form.ts';
-import { createCustomer, customerName, loadPayer, type Payer, readPayer } from './payer.ts';
+import { loadPayer, type Payer, readPayer } from './payer.ts';
 
 /** Customer of the sale, for the terminal. */
 export interface PayerChoice {
@@ -57,7 +58,7 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
     if (current) return current.customer.customerId;
     const [firstName, ...rest] = (values.name ?? '').trim().split(/\s+/).filter(Boolean);
     const email = values.email?.trim() || undefined;
-    const customer = await createCustomer({ firstName, lastName: rest.join(' ') || undefined, email, merchantId });
+    const customer = await createCustomer(merchantId, { firstName, lastName: rest.join(' ') || undefined, email });
     setPayer({ customer, methods: [], chosen: null });
     return customer.customerId;
   }, []);

@@ -7,7 +7,7 @@ import { useWorkstation } from '#renderer/base/workstation';
 import { VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { useChargeLater } from '../charge-later/use-charge-later.tsx';
-import { CustomerField } from '../customer/customer-field.tsx';
+import { SaleCustomerField } from '../customer/customer-field.tsx';
 import { DiscountButton } from '../discount/discount-button.tsx';
 import { EntryField } from '../form/entry-field.tsx';
 import { isTender } from '../form/form.ts';
@@ -54,7 +54,7 @@ export function Ticket({ terminal, recent }: TicketProps) {
     <>
       <Box sx={TICKET_SCROLLER}>
         {mayReadCustomers && (
-          <CustomerField
+          <SaleCustomerField
             merchantId={merchantId}
             customer={payer.payer?.customer ?? null}
             frozen={frozen}

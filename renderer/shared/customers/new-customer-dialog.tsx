@@ -1,31 +1,30 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, PanelForm } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
-import { customerName } from '#renderer/shared/customers';
-import { type NewCustomer as Body, createCustomer } from '../operations.ts';
+import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { customerName } from './name.ts';
+import { createCustomer, type NewCustomer } from './queries.ts';
 
-interface NewCustomerProps {
+interface NewCustomerDialogProps {
+  readonly merchantId: string;
   /** Text that was typed before. */
   readonly name: string;
   readonly onCreated: (customer: Customer) => void;
   readonly onClose: () => void;
 }
 
-/** Creates a customer without leaving the invoice. */
-export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerProps) {
-  const { merchantId } = useMerchant();
+/** Creates a customer without leaving the form in which one is chosen. */
+export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewCustomerDialogProps) {
   const [form, setForm] = useState(() => partsOf(name));
   const [isChecked, setChecked] = useState(false);
   const creating = useMutation({
     mutationFn: () => createCustomer(merchantId, bodyOf(form)),
     onSuccess: (customer) => {
       announce(t('{{customer}} was added.', { customer: customerName(customer) }));
-      onMade(customer);
+      onCreated(customer);
     },
   });
   const isEmpty = Object.keys(bodyOf(form)).length === 0;
@@ -49,30 +48,32 @@ export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerPro
       />
     );
   };
-  // The surrounding invoice handles Enter as well.
-  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.stopPropagation();
   const isAtField = creating.error?.field !== undefined && creating.error.field in form;
+  const submit = () => {
+    setChecked(true);
+    if (!isEmpty && !creating.isPending) creating.mutate();
+  };
   return (
-    <Box onKeyDown={onKeyDown}>
-      <PanelForm
+    // The form below handles Enter and other keys itself.
+    <Box onKeyDown={(event) => event.stopPropagation()} sx={{ display: 'contents' }}>
+      <Dialog
         title={t('New customer')}
-        explanation={t('Saves the customer with these details; you can add more later.')}
-        submitLabel={t('Add customer')}
-        isBusy={creating.isPending}
-        failure={isAtField ? null : creating.error}
-        onSubmit={() => {
-          setChecked(true);
-          if (!isEmpty) creating.mutate();
-        }}
+        isOpen
         onClose={onClose}
+        onSubmit={submit}
+        actions={<DialogButtons label={t('Add customer')} isBusy={creating.isPending} onClose={onClose} />}
       >
-        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+        <Box sx={{ display: 'grid', gap: 3, pt: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           {field('firstName', t('First name'), 100, true)}
           {field('lastName', t('Last name'), 100)}
           {field('email', t('Email'), 254)}
           {field('phone', t('Phone'), 40)}
         </Box>
-      </PanelForm>
+        <Box sx={{ mt: 3, fontSize: 13, color: 'text.secondary' }}>
+          {t('Saves the customer with these details; you can add more later.')}
+        </Box>
+        {creating.error && !isAtField && <FailureNote failure={creating.error} />}
+      </Dialog>
     </Box>
   );
 }
@@ -86,7 +87,7 @@ function partsOf(typed: string): Form {
   return { firstName, lastName: rest.join(' '), email: '', phone: '' };
 }
 
-function bodyOf(form: Form): Body {
+function bodyOf(form: Form): NewCustomer {
   const entries = Object.entries({ ...form, phone: form.phone.replace(/[\s().-]/g, '') }).map(([key, text]) => [key, text.trim()] as const);
   return Object.fromEntries(entries.filter(([, text]) => text !== ''));
 }
