@@ -20,6 +20,12 @@ export function cashUnitOf(rounding: CashRounding | null, currency: string, expo
 /** Rounds an amount in minor units to the nearest multiple of a unit. Halves are rounded up. */
 export const roundCash = (minor: number, unit: number): number => Math.round(minor / unit) * unit;
 
+/**
+ * Returns the cash to take for a payment of a sale, in minor units. `rounded` is the rounding of the cash taken for the sale before, which this payment
+ * settles: all parts together are rounded like the whole.
+ */
+export const cashOf = (minor: number, unit: number, rounded: number): number => Math.max(0, roundCash(minor - rounded, unit));
+
 /** Money of a payment in cash before a refund, in minor units. */
 interface CashPaid {
   readonly amount: number;

@@ -19,6 +19,7 @@ export interface PaymentRecord {
   declineCode: string | null;
   declineReason: string | null;
   refundedAmount: number;
+  roundingAmount: number;
 }
 
 /** The fields of an invoice that the tests read. */

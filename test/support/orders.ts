@@ -11,6 +11,7 @@ export interface OrderPaymentRecord {
   discountAmount: number;
   returnedAmount: number;
   refundedAmount: number;
+  roundingAmount: number;
 }
 
 /** The fields of an order that the tests read. */

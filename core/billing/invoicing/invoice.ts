@@ -81,6 +81,7 @@ function toPayment(row: FoundPayment): InvoicePayment {
     declineCode: row.decline_code,
     declineReason: row.decline_reason,
     refundedAmount: money(row.refunded_minor ?? 0, currency),
+    roundingAmount: money(row.rounding_minor, currency),
     createdAt: row.created_at,
   };
 }

@@ -136,6 +136,7 @@ function recordManualPayment(
       lines: tipMinor === 0 ? linesOfPayment(row, amount_minor) : [],
       discountMinor,
       granted,
+      earlierTenders: (await work.find(INVOICE_PAYMENTS, { invoice_id: row.id })).flatMap(({ tender_id }) => tender_id ?? []),
       reference,
       customerId: row.customer_id,
       customerName: row.customer_name,

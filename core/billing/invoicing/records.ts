@@ -53,6 +53,7 @@ const InvoicePayment = record('InvoicePayment', {
   declineCode: CARD.declineCode,
   declineReason: CARD.declineReason,
   refundedAmount: amount('Refunded amount; a refund does not reopen the invoice', 0),
+  roundingAmount: amount('Cash that was received less the amount, by rounding to the smallest coin, less that of refunds', 0),
   createdAt,
 });
 export type InvoicePayment = RecordOf<typeof InvoicePayment>;

@@ -1,7 +1,7 @@
 import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
-import { READABLE_TENDERS } from '#core/sales/tenders';
+import { cashRoundings, READABLE_TENDERS } from '#core/sales/tenders';
 import {
   INVOICE_NUMBERS,
   INVOICE_PAYMENTS,
@@ -21,6 +21,7 @@ export interface FoundPayment extends InvoicePaymentRow {
   readonly last4: string | null;
   readonly account_type: string | null;
   readonly refunded_minor: number | null;
+  readonly rounding_minor: number;
 }
 
 /** Number of failed payments that an invoice shows. */
@@ -58,7 +59,16 @@ export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Pro
       )
       .orderBy('p.id'),
   );
-  for (const row of rows) found.get(row.invoice_id)?.push({ ...row, refunded_minor: Number(row.refunded_minor ?? 0) });
+  const roundings = await cashRoundings(
+    read,
+    rows.flatMap(({ method, tender_id }) => (method === 'cash' ? (tender_id ?? []) : [])),
+  );
+  for (const row of rows)
+    found.get(row.invoice_id)?.push({
+      ...row,
+      refunded_minor: Number(row.refunded_minor ?? 0),
+      rounding_minor: roundings.get(row.tender_id ?? '') ?? 0,
+    });
   return found;
 }
 

@@ -53,13 +53,13 @@ export interface ChangeEvents {
     readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other';
     /** Share of the order, without tip and surcharge. */
     readonly amount: Money;
-    /** Receives the share in the tax and the discount of the order, and what remains of the order. */
+    /** Receives the share in the tax and the discount of the order, and its earlier payments in cash. */
     readonly assign: (parts: {
       readonly taxMinor: number;
       readonly discountMinor: number;
       readonly discountApprovedBy: string | null;
-      /** Amount of the order that remains after the share, in minor units. */
-      readonly remainingMinor: number;
+      /** Earlier payments of the order in cash. */
+      readonly earlierCash: readonly string[];
     }) => void;
   };
   /** The outcome of a payment of an order became known. */

@@ -1,6 +1,6 @@
 import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Read } from '#core/database';
 import { type Actions, type Actor, actionsOf, type Currency, type Money, money, storedCurrency } from '#core/kernel';
-import { tenderNumber } from '#core/sales/tenders';
+import { cashRoundings, tenderNumber } from '#core/sales/tenders';
 import { remainingOf } from './balance.ts';
 import { checkCancel, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -83,10 +83,17 @@ async function paymentsOf(read: Read, { id, currency }: OrderRow): Promise<Order
       )
     ).map((payment) => [payment.id, payment]),
   );
-  return shares.map((share) => shownPayment(share, stored.get(share.id), storedCurrency(currency)));
+  const roundings = await cashRoundings(
+    read,
+    shares.filter(({ kind }) => kind === 'cash').map((share) => share.id),
+  );
+  return shares.map((share) => ({
+    ...shownPayment(share, stored.get(share.id), storedCurrency(currency)),
+    roundingAmount: money(roundings.get(share.id) ?? 0, storedCurrency(currency)),
+  }));
 }
 
-function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined, currency: Currency): OrderPayment {
+function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined, currency: Currency): Omit<OrderPayment, 'roundingAmount'> {
   const amount = (minor: number) => money(minor, currency);
   return {
     paymentId: share.id,

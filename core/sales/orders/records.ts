@@ -21,6 +21,7 @@ export const OrderPayment = record('OrderPayment', {
     0,
   ),
   refundedAmount: amount('Amount that was refunded, with tip and surcharge', 0),
+  roundingAmount: amount('Cash that was received less the amount, by rounding to the smallest coin, less that of refunds', 0),
   card: nullable(
     record('OrderCard', { brand: text('Brand of the card', 'visa'), last4: text('Last four digits', '1111') }),
     'Card; null for other payments',

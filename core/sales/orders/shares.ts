@@ -44,7 +44,8 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
   work.insert(ORDER_PAYMENTS, share);
   const set = { ...balanceOf([...shares, share]), updated_at: isoTime(now) };
   await work.update(ORDERS, { id: orderId }, set);
-  event.assign({ ...parts, discountApprovedBy: order.discount_approved_by, remainingMinor: remaining - amount.minor });
+  const earlierCash = shares.filter(({ kind }) => kind === 'cash').map(({ id }) => id);
+  event.assign({ ...parts, discountApprovedBy: order.discount_approved_by, earlierCash });
   work.afterCommit(() => deps.changed(tenantId, 'orders', merchantId));
 }
 

@@ -1,11 +1,11 @@
-import { newestPage, type Page, type PageRequest, type Read } from '#core/database';
+import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
-import { type CardTotals, shiftCards } from '#core/sales/payments';
+import { shiftCards } from '#core/sales/payments';
 import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { ReportLine, Shift, ShiftDetail, ShiftReport } from './records.ts';
-import { discountsOf, reportOf } from './report.ts';
+import type { Shift, ShiftDetail, ShiftReport } from './records.ts';
+import { reportOf } from './report.ts';
 import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
 import { storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
@@ -18,10 +18,8 @@ export interface ShiftFilter {
 
 /** A shift as a line of an export. */
 export interface ShiftLine extends Shift {
-  /** Card and bank payments of the shift. */
-  readonly cards: CardTotals;
-  /** Sales with a discount and its sum. */
-  readonly discounts: ReportLine;
+  /** The Z report, or an X report now. */
+  readonly report: ShiftReport;
 }
 
 /** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
@@ -74,26 +72,17 @@ export async function detailOf(deps: Dependencies, actor: Actor, row: ShiftRow):
 
 /** Returns the Z report of a closed shift as it was written, or the X report of an open one. @throws ServiceError NOT_FOUND. */
 export async function report(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftReport> {
-  const { row } = await findShift(deps, actor, shiftId);
+  return reportOfRow(deps, actor, (await findShift(deps, actor, shiftId)).row);
+}
+
+async function reportOfRow(deps: Dependencies, actor: Actor, row: ShiftRow): Promise<ShiftReport> {
   const stored = storedReport(row);
   if (stored !== null) return stored;
   const read = deps.database.read(actor.tenantId);
-  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
-  const cards = await shiftCardsOf(read, row);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id });
+  const cards = shiftCards(await cardsOf(read, row), row.currency as Currency);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
   return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
-}
-
-/** Returns the figures of the card and bank payments of a shift now. */
-const shiftCardsOf = async (read: Read, row: ShiftRow) => shiftCards(await cardsOf(read, row), row.currency as Currency);
-
-/** Returns the figures of a line of an export: those of the Z report, or of an X report now. */
-async function figuresOf(read: Read, row: ShiftRow): Promise<Pick<ShiftLine, 'cards' | 'discounts'>> {
-  const stored = storedReport(row);
-  if (stored !== null) return stored;
-  const cards = await shiftCardsOf(read, row);
-  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id });
-  return { cards: cards.totals, discounts: discountsOf(movements, cards, row.currency as Currency) };
 }
 
 /** Yields the shifts that the caller may see, newest first, for an export. */
@@ -103,7 +92,6 @@ export async function* lines(
   filter: ShiftFilter,
   created: PageRequest['created'],
 ): AsyncGenerator<readonly ShiftLine[]> {
-  const read = deps.database.read(actor.tenantId);
   const sees = seesExpected(actor);
   let cursor: string | undefined;
   do {
@@ -114,10 +102,7 @@ export async function* lines(
       ...(created === undefined ? {} : { created }),
     });
     const lines: ShiftLine[] = [];
-    for (const row of found.items) {
-      const { cards, discounts } = await figuresOf(read, row);
-      lines.push({ ...toShift(row, sees), cards, discounts });
-    }
+    for (const row of found.items) lines.push({ ...toShift(row, sees), report: await reportOfRow(deps, actor, row) });
     yield lines;
     cursor = found.nextCursor ?? undefined;
   } while (cursor !== undefined);

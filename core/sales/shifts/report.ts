@@ -26,7 +26,7 @@ const tenderTotal = (movements: readonly Movement[]): number =>
   );
 
 /** Returns the number of sales with a discount and its sum. */
-export function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
+function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
   const discounted = movements.filter(({ discount_minor }) => discount_minor > 0);
   const minor = discounted.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);
   return { count: discounted.length + discounts.count, amount: money(minor, currency) };

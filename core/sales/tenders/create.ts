@@ -17,7 +17,8 @@ import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/s
 import { type LineItem, storedLineItems } from '#core/sales/items';
 import { checkOrderFields, isOrderId, itemizedParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
-import { roundCash } from '#shared/cash-rounding';
+import { cashOf } from '#shared/cash-rounding';
+import { cashRoundings } from './cash-rounding.ts';
 import type { Dependencies } from './dependencies.ts';
 import { takeShare } from './order-shares.ts';
 import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
@@ -92,6 +93,8 @@ export interface InvoiceTender {
   /** Taken off before the amount, in minor units. */
   readonly discountMinor: number;
   readonly granted: DiscountColumns;
+  /** Earlier tenders of the invoice. */
+  readonly earlierTenders: readonly string[];
   /** Check number, or the name of another tender. */
   readonly reference: string | null;
   readonly customerId: string | null;
@@ -112,7 +115,7 @@ export async function receiveForInvoice(
   const { kind, reference } = payment;
   const tender: CheckedTender = {
     kind,
-    rounding_minor: roundingOf(kind, merchant, payment.amount),
+    rounding_minor: 0,
     name: kind === 'other' ? reference : null,
     given_minor: null,
     check_number: kind === 'check' ? reference : null,
@@ -129,7 +132,8 @@ export async function receiveForInvoice(
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };
-  return toTender(await insertTender(deps, work, actor, merchant, { tender, amount: payment.amount, now: payment.now }));
+  const { amount, earlierTenders, now } = payment;
+  return toTender(await insertTender(deps, work, actor, merchant, { tender, amount, earlierTenders, now }));
 }
 
 /** A checked tender and the money that was received. */
@@ -138,6 +142,8 @@ interface ReceivedTender {
   readonly amount: Money;
   /** Discount that must need no approval, or have been granted; absent for payments of invoices. */
   readonly discount?: PaymentDiscount;
+  /** Earlier tenders of the invoice that it pays. */
+  readonly earlierTenders?: readonly string[];
   readonly now: TenantTime;
 }
 
@@ -146,12 +152,13 @@ async function insertTender(
   work: Work,
   actor: Actor,
   merchant: Merchant,
-  { tender, amount, discount, now }: ReceivedTender,
+  { tender, amount, discount, earlierTenders, now }: ReceivedTender,
 ): Promise<TenderRow> {
   const { merchantId } = merchant;
   const paymentId = newId('tnd', now);
-  const shared = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount });
-  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: shared, amount, now });
+  const { tender: shared, earlierCash } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount });
+  const rounded = await withRounding(work, merchant, shared, amount, earlierTenders ?? earlierCash);
+  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: rounded, amount, now });
   const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
   const row = shared === tender ? { ...received, ...claimed } : received;
   work.insert(TENDERS, row);
@@ -190,9 +197,21 @@ export function auditFields(row: TenderRow) {
   };
 }
 
-/** Returns the cash that is received for an amount less the amount, in minor units. */
-const roundingOf = (kind: TenderRow['kind'], merchant: Merchant, { minor, currency }: Money): number =>
-  kind === 'cash' ? roundCash(minor, cashUnitFor(merchant, currency)) - minor : 0;
+/** Returns a tender with its rounding of cash. @throws ServiceError INVALID_AMOUNT if less cash was given than is due. */
+async function withRounding(
+  work: Work,
+  merchant: Merchant,
+  tender: CheckedTender,
+  { minor, currency }: Money,
+  earlierTenders: readonly string[],
+): Promise<CheckedTender> {
+  if (tender.kind !== 'cash') return tender;
+  const rounded = (await cashRoundings(work, earlierTenders)).values().reduce((sum, each) => sum + each, 0);
+  const due = cashOf(minor, cashUnitFor(merchant, currency), rounded);
+  if (tender.given_minor !== null && tender.given_minor < due)
+    throw new ServiceError('INVALID_AMOUNT', '`amountGiven` must be at least the amount.', { field: 'amountGiven' });
+  return { ...tender, rounding_minor: due - minor };
+}
 
 /** Checks the fields that belong to the kind of a tender. */
 function kindFields(
@@ -208,10 +227,7 @@ function kindFields(
   if (foreign)
     throw new ServiceError('VALIDATION_ERROR', `\`${foreign}\` does not belong to a tender of the kind \`${kind}\`.`, { field: foreign });
   const given = amountGiven === undefined ? null : parseMoney(amountGiven, amount.currency, 'amountGiven');
-  const rounding_minor = roundingOf(kind, merchant, amount);
-  if (given !== null && given.minor < amount.minor + rounding_minor)
-    throw new ServiceError('INVALID_AMOUNT', '`amountGiven` must be at least the amount.', { field: 'amountGiven' });
-  const base = { kind, rounding_minor, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
+  const base = { kind, rounding_minor: 0, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
   if (kind === 'check') {
     const check_number = trimmedOrNull(checkNumber);
     if (check_number === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`checkNumber` is required.', { field: 'checkNumber' });

@@ -12,6 +12,7 @@ import { refundTender, type TenderRefundInput } from './refund.ts';
 import { returnCheck } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
+export { cashRoundings } from './cash-rounding.ts';
 export type { TenderResult } from './dependencies.ts';
 export type { TenderFilter } from './read.ts';
 export { READABLE_TENDERS } from './read-model.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Money, ServiceError } from '#core/kernel';
+import type { Actor, Money } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { isOrderId } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
@@ -10,23 +10,22 @@ import type { TenderRow } from './schema.ts';
 const orderOf = ({ order_id, invoice_id }: Pick<TenderRow, 'order_id' | 'invoice_id'>) =>
   invoice_id === null && isOrderId(order_id) ? order_id : null;
 
-const lessThanACoin = () =>
-  new ServiceError('INVALID_AMOUNT', 'This part of the order is less than half of the smallest coin. Take a larger part in cash.', {
-    field: 'amount',
-  });
-
-/** Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount. */
+/**
+ * Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount, and the earlier payments of the order
+ * in cash.
+ */
 export async function takeShare(
   deps: Pick<Dependencies, 'events'>,
   work: Work,
   actor: Actor,
   tender: CheckedTender,
   { paymentId, merchantId, amount }: { readonly paymentId: string; readonly merchantId: string; readonly amount: Money },
-): Promise<CheckedTender> {
+): Promise<{ readonly tender: CheckedTender; readonly earlierCash: readonly string[] }> {
   const orderId = orderOf(tender);
-  if (orderId === null) return tender;
+  if (orderId === null) return { tender, earlierCash: [] };
   const { tenantId } = actor;
   let next = tender;
+  let earlier: readonly string[] = [];
   await deps.events.publish(work, 'order-payment.started', {
     tenantId,
     orderId,
@@ -34,15 +33,14 @@ export async function takeShare(
     paymentId,
     kind: tender.kind,
     amount,
-    assign({ taxMinor, discountMinor, discountApprovedBy, remainingMinor }) {
-      // Parts that need no coin would pay an order without money.
-      if (tender.kind === 'cash' && amount.minor + tender.rounding_minor === 0 && remainingMinor > 0) throw lessThanACoin();
+    assign({ taxMinor, discountMinor, discountApprovedBy, earlierCash }) {
+      earlier = earlierCash;
       next = { ...tender, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
     },
   });
   const approved = { shareMinor: amount.minor, taxMinor: next.tax_minor ?? 0, discountMinor: next.discount_minor };
   await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor });
-  return next;
+  return { tender: next, earlierCash: earlier };
 }
 
 /** Returns the amount of a refund to the order of its tender, in the same unit of work; without a refund, the whole share of a returned check. */

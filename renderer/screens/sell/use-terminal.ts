@@ -101,6 +101,8 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly chargeRef: RefObject<HTMLButtonElement | null>;
   readonly dispatch: (event: TerminalEvent) => void;
   readonly charge: (repeatOf?: PendingCharge) => void;
+  /** Returns the cash to take for an amount, in minor units. */
+  readonly cashDue: (minor: number) => number;
   /** Focuses the next required field with a problem, or charges: the action of the Enter key. */
   readonly next: () => void;
 }
@@ -210,12 +212,15 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     return 'amount';
   };
 
+  /** Returns the cash to take for an amount, in minor units. */
+  const cashDue = (minor: number) => cashFor(minor, currency, merchant.vtSettings.cashRounding, sale.order?.payments);
+
   /** Marks the cash given if it is less than the total. */
   const problemOfGiven = (): SaleField | null => {
     const total = totalOf(form.values(), { ...rules, ...amountRules() });
     const given = readAmount(form.values().given ?? '', currency);
     if (mode !== 'cash' || total === null || given.kind !== 'valid') return null;
-    const due = cashFor(toMinor(Number(total.decimal), currency), currency, merchant.vtSettings.cashRounding);
+    const due = cashDue(toMinor(Number(total.decimal), currency));
     if (toMinor(Number(given.decimal), currency) >= due) return null;
     form.setError('given', t('The amount given is less than {{amount}}.', { amount: writeMoney(decimalText(due, currency), currency) }));
     return 'given';
@@ -228,7 +233,16 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     if (total === null) throw new Error('The form changed while it was sent.');
     const customerId = payer.payer?.customer.customerId;
     try {
-      const recorded = await tender.record({ mode: tenderMode, values, total, currency, merchantId, customerId, lines: basket.requests() });
+      const recorded = await tender.record({
+        mode: tenderMode,
+        values,
+        total,
+        currency,
+        cashDue: cashDue(toMinor(Number(total.decimal), currency)),
+        merchantId,
+        customerId,
+        lines: basket.requests(),
+      });
       dispatch({ kind: 'tender-recorded', tender: recorded });
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure;
@@ -404,6 +418,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     chargeRef,
     dispatch,
     charge,
+    cashDue,
     next: () => {
       const next = form.next();
       if (next === null) charge();

@@ -14,6 +14,7 @@ const CARD_COLUMNS = ['Sales', 'Adjustments', 'Voids', 'Refunds', 'Credits', 'To
   (name) => `card${name}Amount`,
 );
 const DISCOUNT_COLUMNS = ['discountsCount', 'discountsAmount'];
+const CASH_COLUMNS = ['cashSalesAmount', 'cashRefundsAmount', 'cashRoundingAmount', 'payInsAmount', 'payOutsAmount'];
 
 const sellAt = ({ api }: ApiFixture, merchantId: string, drawer: string, amount: number, more: Record<string, unknown> = {}) =>
   expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), merchantId, ...more }, at(drawer)));
@@ -81,7 +82,7 @@ onAnyDatabase('reports card payments with tips, voids and refunds beside the cas
       .split('\r\n')
       .map((line) => line.split(','));
     const first = names.indexOf('cardSalesAmount');
-    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS, 'localDate']);
+    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS, ...CASH_COLUMNS, 'localDate']);
     return lines.map((line) => line.slice(first, first + CARD_COLUMNS.length).map(Number));
   };
   expect(await cardsInCsv()).toEqual([[107, 3, 7, 11, 0, 92, 7, 0, 3.2]]);

@@ -27,14 +27,36 @@ const accountsOf = async ({ api }: ApiFixture, merchantId: string) => {
 };
 
 describe('rounding of cash to the smallest coin', () => {
-  onBothDatabases('lets no part of an order be paid without a coin, except for the last one', async (fixture) => {
+  onBothDatabases('rounds the parts of an order in cash like their sum, in sequence and in parallel', async (fixture) => {
+    const { api } = fixture;
     const merchantId = await swissMerchant(fixture);
     const { orderId } = await createOrder(fixture, { amount: 10.02, merchantId });
-    const small = { kind: 'cash', amount: 0.02, orderId, merchantId };
-    await expectError(fixture.api.admin.post('/tenders', small), 400, 'INVALID_AMOUNT', 'amount');
-    await takeTender(fixture, 10, { orderId, merchantId });
-    expect(await takeTender(fixture, 0.02, { orderId, merchantId })).toMatchObject({ roundingAmount: -0.02 });
-    expect(await getOrder(fixture, orderId)).toMatchObject({ status: 'paid', remainingAmount: 0 });
+    const pay = (amount: number, more = {}) => takeTender(fixture, amount, { orderId, merchantId, ...more });
+    expect(await pay(3.34)).toMatchObject({ roundingAmount: 0.01 });
+    expect(await pay(3.34)).toMatchObject({ roundingAmount: 0.01 });
+    const tooLittle = { kind: 'cash', amount: 3.34, amountGiven: 3.25, orderId, merchantId };
+    await expectError(api.admin.post('/tenders', tooLittle), 400, 'INVALID_AMOUNT', 'amountGiven');
+    expect(await pay(3.34, { amountGiven: 5 })).toMatchObject({ roundingAmount: -0.04, change: 1.7 });
+    const { status, payments } = await getOrder(fixture, orderId);
+    expect([status, payments.map(({ roundingAmount }) => roundingAmount)]).toEqual(['paid', [0.01, 0.01, -0.04]]);
+    expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 10, cashDifferences: 0.02 });
+
+    const { orderId: second } = await createOrder(fixture, { amount: 0.3, merchantId });
+    const parts = Array.from({ length: 10 }, () => api.admin.post('/tenders', { kind: 'cash', amount: 0.03, orderId: second, merchantId }));
+    expect((await Promise.all(parts)).map(({ status: code }) => code)).toEqual(Array(10).fill(201));
+    expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 10.3 });
+  });
+
+  onAnyDatabase('rounds the next part of an order by what refunds have returned', async (fixture) => {
+    const merchantId = await swissMerchant(fixture);
+    const { orderId } = await createOrder(fixture, { amount: 10.02, merchantId });
+    const first = await takeTender(fixture, 5.01, { orderId, merchantId });
+    expect(first).toMatchObject({ roundingAmount: -0.01 });
+    expect(await expectData(refundTender(fixture, first.tenderId), 201)).toMatchObject({ amount: 5.01, roundingAmount: -0.01 });
+    expect((await getOrder(fixture, orderId)).payments).toMatchObject([{ roundingAmount: 0 }]);
+    expect(await takeTender(fixture, 10.02, { orderId, merchantId })).toMatchObject({ roundingAmount: -0.02 });
+    expect(await getOrder(fixture, orderId)).toMatchObject({ status: 'paid' });
+    expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 10 });
   });
 
   onBothDatabases('is a fact of the tender, and a difference in the shift, the reports, the ledger and the journal', async (fixture) => {
@@ -65,6 +87,12 @@ describe('rounding of cash to the smallest coin', () => {
     await expectData(closeShift(fixture, shiftId, { amount: 110.1 }));
     const z = await expectData(api.admin.get<ShiftReportRecord>(`/shifts/${shiftId}/report`));
     expect(z).toMatchObject({ kind: 'z', varianceAmount: 0, cashRounding: 0.02 });
+    const [names = [], values = []] = (await api.admin.get(`/shifts/export?merchantId=${merchantId}&bom=false`)).text
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const shown = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    expect(shown).toMatchObject({ floatAmount: '100', cashSalesAmount: '20.1', cashRefundsAmount: '10.02', cashRoundingAmount: '0.02' });
+    expect(shown).toMatchObject({ payInsAmount: '0', payOutsAmount: '0', expectedAmount: '110.1' });
     const { shifts } = await expectData(
       api.admin.get<{ shifts: Record<string, number> }>(`/reporting/daily-summary?merchantId=${merchantId}`),
     );
@@ -117,6 +145,11 @@ describe('rounding of cash to the smallest coin', () => {
     const paid = await expectData(payInvoice(fixture, invoiceId, { amount: 20.03, paymentMethod: 'cash' }));
     expect(paid).toMatchObject({ status: 'paid', amountDue: 0 });
     expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 20.05, cashDifferences: -0.02 });
+    const parts = await createInvoice(fixture, customerId, { amount: 20.03, merchantId });
+    await expectData(payInvoice(fixture, parts.invoiceId, { amount: 10.01, paymentMethod: 'cash' }));
+    const { payments } = await expectData(payInvoice(fixture, parts.invoiceId, { amount: 10.02, paymentMethod: 'cash' }));
+    expect(payments.map(({ roundingAmount }) => roundingAmount)).toEqual([-0.01, 0.03]);
+    expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 40.1, cashDifferences: -0.04 });
   });
 
   onAnyDatabase('is off by default, and takes only units of the currency', async (fixture) => {

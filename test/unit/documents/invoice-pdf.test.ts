@@ -137,6 +137,7 @@ describe('the PDF of an invoice', () => {
       tipAmount: usd(0),
       surchargeAmount: usd(0),
       refundedAmount: usd(500),
+      roundingAmount: usd(0),
       createdAt: '2026-11-21T10:00:00.000Z',
     } as const;
     const declined = { ...payment, paymentId: 'ivp_2', status: 'failed', amount: usd(9_999) } as const;

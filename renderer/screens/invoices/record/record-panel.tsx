@@ -110,7 +110,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        {form.method === 'cash' && amount.decimal !== undefined && <RoundedCash amount={amount.decimal} currency={invoice.currency} />}
+        {form.method === 'cash' && amount.decimal !== undefined && <RoundedCash amount={amount.decimal} invoice={invoice} />}
         {form.method === 'check' && (
           <TextField
             id="record-check"
@@ -212,9 +212,9 @@ function submitLabel({ currency }: Invoice, decimal: string | undefined, method:
 }
 
 /** Names the cash to take for an amount that is rounded to the smallest coin. */
-function RoundedCash({ amount, currency }: { readonly amount: string; readonly currency: string }) {
+function RoundedCash({ amount, invoice: { currency, payments } }: { readonly amount: string; readonly invoice: Invoice }) {
   const { cashRounding } = useMerchant().vtSettings;
   const exact = toMinor(Number(amount), currency);
-  const due = cashFor(exact, currency, cashRounding);
+  const due = cashFor(exact, currency, cashRounding, payments);
   return <RoundingNote roundingMinor={due - exact} dueMinor={due} currency={currency} />;
 }

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { t } from '#renderer/base/language';
-import { amountsGiven, cashFor, decimalText, readAmount, toMinor, writeAmount } from '#renderer/base/money';
+import { amountsGiven, decimalText, readAmount, toMinor, writeAmount } from '#renderer/base/money';
 import { MoneyText } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
 import { RoundingNote } from '#renderer/shared/tenders';
 import { EntryField } from '../form/entry-field.tsx';
 import type { TenderMode } from '../form/form.ts';
@@ -16,14 +15,17 @@ interface TenderFieldsProps {
   /** Decimal text; null while the amount is not valid. */
   readonly total: string | null;
   readonly currency: string;
+  /** Returns the cash to take for an amount, in minor units. */
+  readonly cashDue: (minor: number) => number;
   readonly frozen: boolean;
   /** Records the sale. */
   readonly onTake: () => void;
 }
 
 /** Fields of a payment without a gateway, in place of the card. */
-export function TenderFields({ mode, form, total, currency, frozen, onTake }: TenderFieldsProps) {
-  if (mode === 'cash') return <CashFields form={form} total={total} currency={currency} frozen={frozen} onTake={onTake} />;
+export function TenderFields({ mode, ...props }: TenderFieldsProps) {
+  const { form, frozen } = props;
+  if (mode === 'cash') return <CashFields {...props} />;
   if (mode !== 'check') return <Box sx={{ py: 2 }}>{t('Confirm that you received {{tender}}.', { tender: otherName(mode) ?? '' })}</Box>;
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }}>
@@ -34,10 +36,9 @@ export function TenderFields({ mode, form, total, currency, frozen, onTake }: Te
 }
 
 /** Amount given, with buttons for the notes that customers are likely to give, and the change. */
-function CashFields({ form, total, currency, frozen, onTake }: Omit<TenderFieldsProps, 'mode'>) {
-  const { cashRounding } = useMerchant().vtSettings;
+function CashFields({ form, total, currency, cashDue, frozen, onTake }: Omit<TenderFieldsProps, 'mode'>) {
   const exact = total === null ? 0 : toMinor(Number(total), currency);
-  const due = cashFor(exact, currency, cashRounding);
+  const due = cashDue(exact);
   const read = readAmount(form.given, currency);
   const given = read.kind === 'valid' ? toMinor(Number(read.decimal), currency) : due;
   const take = (minor: number) => {

@@ -1,13 +1,12 @@
 import { useMemo, useRef } from 'react';
 import { ApiFailure, api, type NewTender, newIdempotencyKey, queryClient, type Tender, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { cashFor, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { decimalText, readAmount, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { rememberSale } from '#renderer/shared/receipt';
 import { usePrintTender } from '#renderer/shared/tenders';
-import type { CashRounding } from '#shared/cash-rounding';
 import { discountField, isDiscountMissing, requestMissingDiscount } from '../discount/granted-discount.ts';
 import type { SaleValues, TenderMode } from '../form/form.ts';
 import type { Total } from '../form/total.ts';
@@ -21,6 +20,8 @@ export interface TenderSale {
   readonly values: SaleValues;
   readonly total: Total;
   readonly currency: string;
+  /** Cash to take for the total, in minor units. */
+  readonly cashDue: number;
   readonly merchantId: string;
   readonly customerId?: string | undefined;
   readonly lines: LineRequest[] | undefined;
@@ -52,8 +53,6 @@ export function useTender(): TenderRecorder {
     void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
     for (const name of ['tenders', 'shifts', 'reports', 'sell', 'orders']) void queryClient.invalidateQueries({ queryKey: [name] });
   };
-  const rounding = useRef(merchant.vtSettings.cashRounding);
-  rounding.current = merchant.vtSettings.cashRounding;
   const latest = useRef(report);
   latest.current = report;
   return useMemo(() => {
@@ -71,7 +70,7 @@ export function useTender(): TenderRecorder {
     };
     return {
       async record(sale) {
-        const body = tenderRequest(rounding.current, sale);
+        const body = tenderRequest(sale);
         const tender = await send(body).catch(async (failure: unknown) => {
           if (!(failure instanceof ApiFailure && isDiscountMissing(failure))) throw failure;
           await requestMissingDiscount(failure, sale.merchantId);
@@ -88,10 +87,7 @@ export function useTender(): TenderRecorder {
 }
 
 /** Returns the body of POST /tenders. */
-function tenderRequest(
-  cashRounding: CashRounding | null,
-  { mode, values, total, currency, merchantId, customerId, lines }: TenderSale,
-): NewTender {
+function tenderRequest({ mode, values, total, currency, cashDue, merchantId, customerId, lines }: TenderSale): NewTender {
   const textOf = (field: keyof SaleValues) => values[field]?.trim() ?? '';
   const [email, order, description, bank] = [textOf('email'), textOf('order'), textOf('description'), textOf('checkBank')];
   const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
@@ -112,7 +108,6 @@ function tenderRequest(
   if (mode !== 'cash') return { ...shared, kind: 'other', name: otherName(mode) ?? '' };
   const given = readAmount(textOf('given'), currency);
   // Without an amount given, the customer gave exactly the cash to take.
-  const due = cashFor(toMinor(Number(total.decimal), currency), currency, cashRounding);
-  const amountGiven = given.kind === 'valid' ? given.decimal : decimalText(due, currency);
+  const amountGiven = given.kind === 'valid' ? given.decimal : decimalText(cashDue, currency);
   return { ...shared, kind: 'cash', ...(Number(amountGiven) > 0 && { amountGiven }) };
 }

@@ -23,7 +23,17 @@ export function PaymentFields({ terminal, recent }: { terminal: Terminal; recent
   const props = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
   if (isTender(mode)) {
     const total = totalOf(form, rules)?.decimal ?? null;
-    return <TenderFields mode={mode} form={form} total={total} currency={rules.currency} frozen={isSending} onTake={terminal.charge} />;
+    return (
+      <TenderFields
+        mode={mode}
+        form={form}
+        total={total}
+        currency={rules.currency}
+        cashDue={terminal.cashDue}
+        frozen={isSending}
+        onTake={terminal.charge}
+      />
+    );
   }
   return (
     <>
