@@ -59,6 +59,8 @@ export function CustomerField({
   const [isOpen, setOpen] = useState(false);
   /** Text for which Enter was pressed before its matches arrived. */
   const enteredText = useRef<string | null>(null);
+  /** Text typed over a chosen customer, which the field would reset. */
+  const retyped = useRef<string | null>(null);
   /** Option chosen with the arrow keys or the pointer. */
   const highlighted = useRef<Option | null>(null);
   const typed = value === null ? text.trim() : '';
@@ -81,7 +83,8 @@ export function CustomerField({
     if (option !== undefined) return choose(option);
     enteredText.current = typed;
     const pickFirst = ([first]: Customer[]) => {
-      if (first && enteredText.current === typed) choose(first);
+      const option = first ?? (canAdd ? NEW_CUSTOMER : undefined);
+      if (option !== undefined && enteredText.current === typed) choose(option);
     };
     queryClient.fetchQuery(customerSearchQuery(merchantId, typed)).then(pickFirst, () => undefined);
   };
@@ -100,10 +103,16 @@ export function CustomerField({
         highlighted.current = option;
       }}
       inputValue={text}
-      onInputChange={(_, next) => {
+      onInputChange={(_, next, reason) => {
+        const isCleared = reason === 'reset' && retyped.current !== null;
+        retyped.current = null;
+        if (isCleared) return;
         enteredText.current = null;
         highlighted.current = null;
         setText(next);
+        if (reason !== 'input' || value === null) return;
+        retyped.current = next;
+        onChange(null);
       }}
       onKeyDownCapture={onKeyDown}
       onBlur={() => {

@@ -21,7 +21,7 @@ export function customerQuery(id: string) {
   });
 }
 
-/** What a new customer can begin with. */
+/** Details of a new customer. */
 export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone'>>;
 
 /** Creates a customer. */
