@@ -91,7 +91,12 @@ describe('rounding of cash to the smallest coin', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     const shown = Object.fromEntries(names.map((name, index) => [name, values[index]]));
-    expect(shown).toMatchObject({ floatAmount: '100.00', cashSalesAmount: '20.10', cashRefundsAmount: '10.02', cashRoundingAmount: '0.02' });
+    expect(shown).toMatchObject({
+      floatAmount: '100.00',
+      cashSalesAmount: '20.10',
+      cashRefundsAmount: '10.02',
+      cashRoundingAmount: '0.02',
+    });
     expect(shown).toMatchObject({ payInsAmount: '0.00', payOutsAmount: '0.00', expectedAmount: '110.10' });
     const { shifts } = await expectData(
       api.admin.get<{ shifts: Record<string, number> }>(`/reporting/daily-summary?merchantId=${merchantId}`),
