@@ -37,6 +37,7 @@ import { post } from '#core/records/ledger';
 import { createNotifications, MESSAGE_LIMITS } from '#core/records/notifications';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/records/vault';
 import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/records/webhooks';
+import { createCardSaves, runningCardSaves } from '#core/sales/card-saves';
 import { createCustomers, merchantOfCustomer } from '#core/sales/customers';
 import { createDiscounts } from '#core/sales/discounts';
 import { createItems } from '#core/sales/items';
@@ -240,8 +241,11 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const shifts = createShifts(common);
-  const runningOn = (tenantId: string, ids: readonly string[]) => runningPayments(database.read(tenantId), ids);
-  const terminals = createTerminals({ ...common, merchants, gateways, runningPayments: runningOn });
+  const usesOf = async (read: Read, ids: readonly string[]) => [
+    ...(await runningPayments(read, ids)),
+    ...(await runningCardSaves(read, ids)),
+  ];
+  const terminals = createTerminals({ ...common, merchants, gateways, usesOf });
   const payments = createPayments({
     ...common,
     shiftOf: shifts.openShiftOf,
@@ -260,6 +264,8 @@ export function createCore(options: CoreOptions) {
     terminals,
     subscribe: changes.subscribe,
   });
+  const { subscribe } = changes;
+  const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, subscribe, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, events, shifts, customers, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
@@ -425,6 +431,7 @@ export function createCore(options: CoreOptions) {
     paymentList,
     items,
     terminals,
+    cardSaves,
     receipts,
     connectivity,
     reporting,
@@ -442,6 +449,7 @@ export function createCore(options: CoreOptions) {
       notifications,
       audit: audit.record,
       payments,
+      cardSaves,
       disputes,
       scheduler,
       gateway: sandboxGateway,

@@ -27,6 +27,7 @@ import { TABLES as LEDGER_TABLES } from '#core/records/ledger';
 import { TABLES as MESSAGE_TABLES } from '#core/records/notifications';
 import { TABLES as VAULT_TABLES } from '#core/records/vault';
 import { TABLES as WEBHOOK_TABLES } from '#core/records/webhooks';
+import { TABLES as CARD_SAVE_TABLES } from '#core/sales/card-saves';
 import { TABLES as CUSTOMER_TABLES } from '#core/sales/customers';
 import { TABLES as DISCOUNT_TABLES } from '#core/sales/discounts';
 import { TABLES as ITEM_TABLES } from '#core/sales/items';
@@ -46,6 +47,7 @@ export const TABLES = [
   ...VAULT_TABLES,
   ...IDEMPOTENCY_TABLES,
   ...CUSTOMER_TABLES,
+  ...CARD_SAVE_TABLES,
   ...ITEM_TABLES,
   ...DISCOUNT_TABLES,
   ...TRANSFER_TABLES,
@@ -95,6 +97,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
 export const PAYMENT_DATA = [
   ...CUSTOMER_TABLES,
+  ...CARD_SAVE_TABLES,
   ...TRANSFER_TABLES,
   ...RECURRING_TABLES,
   ...PAYMENT_TABLES,

@@ -32,5 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddAddressesOfCardReaders2026112934000'),
   migration('AddOrders2026112935000'),
   migration('AddRequestedAmounts2026112937000'),
+  migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),
 ];

@@ -31,6 +31,22 @@ export const TERMINAL_PAYMENT_STATES = [
 ] as const;
 export type TerminalPaymentState = (typeof TERMINAL_PAYMENT_STATES)[number];
 
+/**
+ * State of a request to store a card that a reader reads. `unconfirmed`: the reader does not answer, and inquiries find the outcome. `failed`: the card was
+ * certainly not stored. Nothing is charged in any of them.
+ */
+export const CARD_SAVE_STATES = [
+  'starting',
+  'waiting_for_card',
+  'processing',
+  'unconfirmed',
+  'saved',
+  'declined',
+  'canceled',
+  'failed',
+] as const;
+export type CardSaveState = (typeof CARD_SAVE_STATES)[number];
+
 /** State of a card reader. */
 export const TERMINAL_STATES = ['online', 'offline', 'busy'] as const;
 export type TerminalState = (typeof TERMINAL_STATES)[number];

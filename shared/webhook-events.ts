@@ -356,13 +356,22 @@ export const WEBHOOK_EVENTS = {
   ),
   'customer_export.downloaded': event(
     'Customers',
-    object({ exportId: text, layout: text, recipientFingerprint: text, customerCount: count, paymentMethodCount: count, createdBy: text }),
+    object({
+      exportId: text,
+      layout: text,
+      recipientFingerprint: text,
+      customerCount: count,
+      paymentMethodCount: count,
+      leftOutCount: count,
+      createdBy: text,
+    }),
     () => ({
       exportId: 'cex_00000000000000000000000000',
       layout: 'paydesk',
       recipientFingerprint: '0000000000000000000000000000000000000000',
       customerCount: 100,
       paymentMethodCount: 112,
+      leftOutCount: 0,
       createdBy: 'owner@example.com',
     }),
   ),

@@ -19,7 +19,7 @@ export interface Step {
 
 export interface NewEntry {
   readonly ourReference: string;
-  readonly operation: 'sale' | 'auth' | 'refund' | 'credit';
+  readonly operation: 'sale' | 'auth' | 'refund' | 'credit' | 'validate';
   readonly state: EntryState;
   readonly amountMinor: number;
   readonly method: Method;

@@ -1,4 +1,5 @@
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '#core/processing/gateways';
+import { last4Of } from '#core/records/vault';
 
 const DAY_MS = 86_400_000;
 
@@ -65,7 +66,7 @@ export class TrialAccount {
       processorRef: newReference(),
       amount: minor === undefined ? amount : amountOf(minor),
       original: { processorRef, reference: original.outcome.reference },
-      paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: source.number.slice(-4) },
+      paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: last4Of(source) },
     });
   }
 
@@ -91,7 +92,7 @@ export class TrialAccount {
         operation,
         amount: request.amount,
         at,
-        ...(source && { last4: (source.kind === 'card' ? source.number : source.accountNumber).slice(-4) }),
+        ...(source && { last4: last4Of(source) }),
         ...('original' in request && { original: request.original }),
       },
     });

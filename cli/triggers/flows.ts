@@ -196,6 +196,13 @@ export const FLOWS: Record<EventType, Flow> = {
     await run.office.post('/transactions', { amount: 20, paymentMethod: 'terminal', terminalId: id });
     await run.office.post('/sandbox/terminals/{id}/present', { action: 'chip' }, { params: { id } });
   },
+  'terminal.card_save_updated': async (run) => {
+    const id = await pairReader(run);
+    const customerId = await run.createCustomer(APPROVED);
+    const body = { terminalId: id, consentText: 'I authorize the shop to store this card.' };
+    await run.office.post('/customers/{id}/card-saves', body, { params: { id: customerId } });
+    await run.office.post('/sandbox/terminals/{id}/present', { action: 'chip' }, { params: { id } });
+  },
   'customer_import.finished': importCustomer,
   'customer_export.downloaded': exportCustomers,
   'approval.requested': approval(),

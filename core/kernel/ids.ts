@@ -59,6 +59,7 @@ export type IdPrefix =
   | 'tnd'
   | 'trf'
   | 'trm'
+  | 'csv'
   | 'shf'
   | 'shm'
   | 'apr'

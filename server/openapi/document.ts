@@ -314,6 +314,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   items: 'itemId',
   shifts: 'shiftId',
   terminals: 'terminalId',
+  'card-saves': 'cardSaveId',
   imports: 'CustomerImport.importId',
   exports: 'exportId',
   'transfer-keys': 'transferKeyId',

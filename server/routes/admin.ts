@@ -6,6 +6,7 @@ import { adminPins } from './access/pins.ts';
 import { adminUsers } from './access/users.ts';
 import { adminApprovals } from './approvals/routes.ts';
 import { adminBank } from './bank/admin.ts';
+import { cardSaveRoutes } from './card-saves/routes.ts';
 import { connectivityRoutes } from './connectivity/routes.ts';
 import { adminCustomerTransfer } from './customer-transfer/admin.ts';
 import { adminCustomers } from './customers/admin.ts';
@@ -80,6 +81,7 @@ export const adminRoutes = [
   ...orderRoutes('admin'),
   ...shiftRoutes('admin'),
   ...terminalRoutes('admin'),
+  ...cardSaveRoutes('admin'),
   ...installmentRoutes('admin'),
   ...queuedPaymentRoutes('admin'),
   ...disputeRoutes('admin'),

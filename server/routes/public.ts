@@ -1,6 +1,7 @@
 import { publicOtp } from './access/otp.ts';
 import { publicAccess } from './access/public.ts';
 import { approvalRoutes } from './approvals/routes.ts';
+import { cardSaveRoutes } from './card-saves/routes.ts';
 import { connectivityRoutes } from './connectivity/routes.ts';
 import { publicCustomers } from './customers/public.ts';
 import { discountRoutes } from './discounts/routes.ts';
@@ -35,6 +36,7 @@ export const publicRoutes = [
   ...orderRoutes('public'),
   ...shiftRoutes('public'),
   ...terminalRoutes('public'),
+  ...cardSaveRoutes('public'),
   ...installmentRoutes('public'),
   ...queuedPaymentRoutes('public'),
   ...approvalRoutes('public'),

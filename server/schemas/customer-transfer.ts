@@ -112,6 +112,7 @@ export const CustomerExportOut = named(
     status: literals(['ready', 'downloading', 'downloaded', 'failed', 'expired']),
     customerCount: Count,
     paymentMethodCount: Count,
+    leftOutCount: Count,
     createdBy: Type.String(),
     createdAt: Timestamp,
     expiresAt: Timestamp,

@@ -55,6 +55,9 @@ const PaymentMethodFields = {
   expiryMonth: Maybe(Type.String()),
   expiryYear: Maybe(Type.String()),
   accountType: Maybe(Type.String()),
+  gatewayId: Maybe(
+    Type.String({ description: 'gateway that stores a card read by a card reader, and alone can charge it; null if every gateway can' }),
+  ),
   isDefault: Type.Boolean(),
   token: Type.String(),
   consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
+import { ConsentText } from './customer.ts';
 import { AmountIn, CardNumberIn, CurrencyIn, Maybe, OwnFieldsIn, Text, TipIn } from './fields.ts';
 
 const literals = <Values extends readonly string[]>(values: Values, description: string) =>
@@ -121,6 +122,12 @@ export const TerminalCreditBody = Type.Object({
   currency: Type.Optional(CurrencyIn),
   orderId: OwnFieldsIn.orderId,
   description: OwnFieldsIn.description,
+  wait: Type.Optional(TerminalWaitIn),
+});
+
+export const CardSaveBody = Type.Object({
+  terminalId: Text(60, 'card reader that reads the card'),
+  consentText: ConsentText,
   wait: Type.Optional(TerminalWaitIn),
 });
 

@@ -143,7 +143,7 @@ function lineOf(entry: Entry): Json {
   };
 }
 
-const TYPES: Readonly<Record<Entry['operation'], string>> = {
+const TYPES: Readonly<Partial<Record<Entry['operation'], string>>> = {
   sale: 'authCaptureTransaction',
   auth: 'authOnlyTransaction',
   refund: 'refundTransaction',

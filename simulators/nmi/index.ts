@@ -15,7 +15,7 @@ export const nmiSimulator: SimulatorProtocol = {
    * `bom`: responses begin with a byte-order mark. `test-mode`: the account is in test mode. `no-credits`: unlinked credits are turned off.
    * `duplicate-check`: equal payments within twenty minutes are refused. `partial`: only half of an amount is approved. `no-bank`: bank
    * payments are turned off. `no-readers`: the service for card readers is not enabled. `odd-state`: the state of a reader is a word that is not documented.
-   * `other-names`: fields of a result are spelled in the other way.
+   * `other-names`: fields of a result are spelled in the other way. `no-vault`: verifications store no card.
    */
   quirks: [
     'bom',
@@ -31,6 +31,7 @@ export const nmiSimulator: SimulatorProtocol = {
     'other-order',
     'updating',
     'taken',
+    'no-vault',
   ],
 
   operationOf({ path, body }) {

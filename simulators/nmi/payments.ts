@@ -30,7 +30,19 @@ const PAYMENT = [
     'dup_seconds',
     'customer_receipt',
   ],
-  ...['ccnumber', 'ccexp', 'cvv', 'payment', 'checkname', 'checkaba', 'checkaccount', 'account_holder_type', 'account_type', 'sec_code'],
+  ...[
+    'ccnumber',
+    'ccexp',
+    'cvv',
+    'payment',
+    'checkname',
+    'checkaba',
+    'checkaccount',
+    'account_holder_type',
+    'account_type',
+    'sec_code',
+    'customer_vault_id',
+  ],
   'partial_payments',
   ...['initiated_by', 'stored_credential_indicator', 'initial_transaction_id', 'billing_method', 'test_mode'],
   ...CHANNEL_FIELDS,
@@ -132,7 +144,7 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
   const orderId = form.get('orderid') ?? '';
   if (!/^[\w-]{1,50}$/.test(orderId)) throw new Refused('Invalid orderid');
   const method = form.get('payment') === 'check' ? 'ach' : 'card';
-  const number = method === 'ach' ? accountIn(form) : cardIn(form);
+  const number = method === 'ach' ? accountIn(form) : form.has('customer_vault_id') ? cardInVault(form, context) : cardIn(form);
   checkStored(form, context);
   const fault = channelFault(form);
   if (fault !== null) throw new Refused(fault);
@@ -278,6 +290,15 @@ function cardIn(form: Form): string {
   return number;
 }
 
+/** The card of an entry of the vault, which takes no number and no code. */
+function cardInVault(form: Form, { ledger }: SimulatorContext): string {
+  const id = form.get('customer_vault_id');
+  if (form.has('ccnumber') || form.has('ccexp') || form.has('cvv')) throw new Refused('Invalid variable ccnumber');
+  const stored = ledger.all().find(({ details }) => details.vaultId === id);
+  if (!stored) throw new Refused('Invalid Customer Vault ID specified');
+  return stored.last4;
+}
+
 function accountIn(form: Form): string {
   const [routing = '', account = ''] = [form.get('checkaba'), form.get('checkaccount')];
   const weights = [3, 7, 1, 3, 7, 1, 3, 7, 1];
@@ -319,7 +340,7 @@ function isDuplicate(form: Form, context: SimulatorContext, number: string, amou
 }
 
 function isExpired(form: Form, context: SimulatorContext): boolean {
-  const exp = form.get('ccexp') ?? '';
+  const exp = form.get('ccexp') ?? '1230';
   return Date.UTC(2000 + Number(exp.slice(2)), Number(exp.slice(0, 2)), 1) <= context.now();
 }
 

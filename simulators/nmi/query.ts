@@ -5,7 +5,17 @@ import type { ProtocolFault, SimulatorContext, SimulatorResponse } from '../simu
 type Form = ReadonlyMap<string, string>;
 
 const FIELDS: ReadonlySet<string> = new Set([
-  ...['security_key', 'report_type', 'order_id', 'transaction_id', 'condition', 'action_type', 'transaction_type', 'cc_number'],
+  ...[
+    'security_key',
+    'report_type',
+    'order_id',
+    'transaction_id',
+    'condition',
+    'action_type',
+    'transaction_type',
+    'cc_number',
+    'customer_vault_id',
+  ],
   ...['start_date', 'end_date', 'date_search', 'result_limit', 'page_number', 'result_order'],
 ]);
 const CONDITIONS: Readonly<Record<EntryState, string>> = {
@@ -32,6 +42,7 @@ export function query(
   );
   if (unknown) return refused(`Invalid variable ${unknown[0]}`);
   if (form.get('report_type') === 'profile') return answered(profile(context));
+  if (form.get('report_type') === 'customer_vault') return answered(vault(context, form.get('customer_vault_id') ?? ''));
   if (form.has('report_type')) return refused('Invalid report_type');
   if (form.has('page_number') && !form.has('result_limit')) return refused('page_number needs result_limit');
   for (const name of ['start_date', 'end_date']) if (!/^(\d{8}|\d{14})?$/.test(form.get(name) ?? '')) return refused(`Invalid ${name}`);
@@ -110,6 +121,18 @@ function profile({ quirks }: SimulatorContext): string {
     element('processors', [processor('ccprocessora', 'cc'), ...(quirks.has('no-bank') ? [] : [processor('ckprocessora', 'ck')])]),
     element('account_details', [tag('account_status', 'active'), tag('test_mode_enabled', String(quirks.has('test-mode')))]),
   ].join('');
+}
+
+/** The entry of the vault with an ID; an empty list if there is none. */
+function vault({ ledger }: SimulatorContext, id: string): string {
+  const stored = ledger.all().find(({ details }) => details.vaultId === id);
+  const fields = stored && [
+    tag('cc_number', `4xxxxxxxxxxx${stored.last4}`),
+    tag('cc_exp', '1230'),
+    tag('cc_type', 'visa'),
+    tag('customer_vault_id', id),
+  ];
+  return element('customer_vault', fields ? [element('customer', fields)] : []);
 }
 
 const stamp = (at: string): string => at.replace(/\D/g, '').slice(0, 14);

@@ -21,6 +21,17 @@ const START_FIELDS = [
   'poi_prompt_quicktip_percentages',
   'partial_payments',
 ];
+/** Fields of a verification, which has no amount and stores the card under the given ID. */
+const VERIFICATION_FIELDS = [
+  'security_key',
+  'type',
+  'orderid',
+  'processor_id',
+  'poi_device_id',
+  'response_method',
+  'customer_vault',
+  'customer_vault_id',
+];
 const PERCENTAGES = /^\d{1,3}(\.\d{1,2})?(,\d{1,3}(\.\d{1,2})?){2,3}$/;
 
 interface Device {
@@ -34,7 +45,9 @@ interface Dialog {
   readonly guid: string;
   readonly deviceId: string;
   readonly orderId: string;
-  readonly type: 'sale' | 'auth' | 'credit';
+  readonly type: 'sale' | 'auth' | 'credit' | 'validate';
+  /** ID under which the vault of the account stores the card of a verification. */
+  readonly vaultId?: string;
   readonly amountMinor: number;
   readonly asksTip: boolean;
   state: 'inFlight' | 'cancelledAtTerminal' | 'cancelledByTimeout' | 'cancelledByApi' | 'interactionComplete';
@@ -164,13 +177,16 @@ export function readerPayment(
     if (running && !running.entry) running.state = 'cancelledByApi';
     return line({ response: '1', responsetext: 'SUCCESS', response_code: '100' });
   }
-  const unknown = [...form.keys()].find((name) => !START_FIELDS.includes(name));
-  if (unknown !== undefined) return refused(`Invalid variable ${unknown}`);
   const type = form.get('type');
-  const amountMinor = centsOf(form.get('amount') ?? '');
-  if (type !== 'sale' && type !== 'auth' && type !== 'credit') return refused('Invalid Transaction Type');
+  const known = type === 'validate' ? VERIFICATION_FIELDS : START_FIELDS;
+  const unknown = [...form.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) return refused(`Invalid variable ${unknown}`);
+  const amountMinor = type === 'validate' ? 0 : centsOf(form.get('amount') ?? '');
+  if (type !== 'sale' && type !== 'auth' && type !== 'credit' && type !== 'validate') return refused('Invalid Transaction Type');
   if (type === 'credit' && context.quirks.has('no-credits')) return refused('Credits are not allowed');
-  if (amountMinor === undefined || amountMinor === 0) return refused('Invalid amount');
+  if (amountMinor === undefined || (amountMinor === 0 && type !== 'validate')) return refused('Invalid amount');
+  const vaultId = form.get('customer_vault_id');
+  if (type === 'validate' && (form.get('customer_vault') !== 'add_customer' || !vaultId)) return refused('Invalid customer_vault');
   if (form.get('response_method') !== 'asynchronous') return refused('Invalid response_method');
   const asksTip = form.has('poi_prompt_tip');
   const percentages = form.get('poi_prompt_quicktip_percentages');
@@ -181,7 +197,7 @@ export function readerPayment(
   if (context.quirks.has('updating')) return refused('Device update in progress');
   if (runningOn(readers, deviceId)) return refused('Device currently in use');
   const guid = `5c1d0000-0000-4000-8000-${String(readers.dialogs.length + 1).padStart(12, '0')}`;
-  readers.dialogs.push({ guid, deviceId, orderId: form.get('orderid') ?? '', type, amountMinor, asksTip, state: 'inFlight' });
+  readers.dialogs.push({ guid, deviceId, orderId: form.get('orderid') ?? '', type, amountMinor, asksTip, state: 'inFlight', vaultId });
   return line({ response: '1', responsetext: 'Waiting for the device', response_code: '101', async_status_guid: guid });
 }
 
@@ -219,7 +235,7 @@ export function presentToDevice(
     ourReference,
     operation,
     state: isDeclined ? 'declined' : operation === 'auth' ? 'authorized' : 'captured',
-    amountMinor: approvedMinor,
+    amountMinor: operation === 'validate' ? 0 : approvedMinor,
     method: 'card',
     last4: '1111',
     details: {
@@ -228,6 +244,7 @@ export function presentToDevice(
       auth: isDeclined ? '' : '042042',
       requested: textOfCents(dialog.amountMinor),
       ...(entryMode !== undefined && { entryMode }),
+      ...(dialog.vaultId !== undefined && !isDeclined && !context.quirks.has('no-vault') && { vaultId: dialog.vaultId }),
     },
   });
   if (action === 'reverse') context.ledger.void(dialog.entry);

@@ -3,7 +3,7 @@ import { ofx } from './bank-files.ts';
 import { STRIPE_HEADER, stripeRow } from './customer-file.ts';
 import { sendCustomers } from './customer-transfer.ts';
 import { createCustomer, createCustomerWithCard, storeCard, subscribe } from './customers.ts';
-import { pairReader } from './readers.ts';
+import { pairReader, present } from './readers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from './sales.ts';
 import { type ApiFixture, expectData } from './server.ts';
 import { concludeUnconfirmed, createUnconfirmedPayment } from './unconfirmed-payments.ts';
@@ -100,6 +100,10 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   const { installmentPlanId } = await expectData(admin.post<{ installmentPlanId: string }>('/installment-plans', planInput), 201);
   const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
   const { terminalId } = await pairReader(fixture);
+  const toSave = { terminalId, consentText: 'Store it.' };
+  const saving = admin.post<{ cardSaveId: string }>(`/customers/${payer.customerId}/card-saves`, toSave);
+  const { cardSaveId } = await expectData(saving, 202);
+  await present(fixture, terminalId, 'cancel');
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
   const rules = (change: object) =>
@@ -129,6 +133,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     itemId,
     shiftId,
     terminalId,
+    cardSaveId,
     approvalId,
     recordingId,
     eventId: event?.id ?? '',
@@ -190,6 +195,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/orders/')) return ownedRecords.orderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
+  if (name === 'id' && path.includes('/card-saves/')) return ownedRecords.cardSaveId;
   if (name === 'id' && path.includes('/terminals/')) return ownedRecords.terminalId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
   if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;

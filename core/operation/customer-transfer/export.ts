@@ -29,6 +29,8 @@ export interface CustomerExport {
   readonly status: ExportRow['status'];
   readonly customerCount: number;
   readonly paymentMethodCount: number;
+  /** Cards that are stored at a gateway only, so the file has no number of them. */
+  readonly leftOutCount: number;
   readonly createdBy: string;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -44,6 +46,7 @@ const toExport = (row: ExportRow): CustomerExport => ({
   status: row.status,
   customerCount: Number(row.customer_count),
   paymentMethodCount: Number(row.method_count),
+  leftOutCount: Number(row.left_out_count ?? 0),
   createdBy: row.created_by,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
@@ -71,6 +74,7 @@ export async function createExport(deps: Dependencies, actor: Actor, input: Expo
     status: 'ready',
     customer_count: 0,
     method_count: 0,
+    left_out_count: null,
     created_by: actor.name,
     created_at: isoTime(nowMs),
     expires_at: isoTime(nowMs + LIFETIME_MS),
@@ -133,10 +137,10 @@ export async function downloadExport(
     return found;
   });
   const writer = writerOf(row.layout);
-  const counts = { customers: 0, methods: 0 };
+  const counts = { customers: 0, methods: 0, leftOut: 0 };
   async function* text(): AsyncGenerator<string> {
     yield writer.begin();
-    for await (const customers of customersOf(deps, tenantId, row.merchant_id)) {
+    for await (const customers of customersOf(deps, tenantId, row.merchant_id, counts)) {
       for (const customer of customers) {
         counts.customers += 1;
         counts.methods += customer.methods.length;
@@ -162,16 +166,23 @@ async function finishExport(
   deps: Dependencies,
   actor: Actor,
   row: ExportRow,
-  counts: { readonly customers: number; readonly methods: number },
+  counts: { readonly customers: number; readonly methods: number; readonly leftOut: number },
   isComplete: boolean,
 ): Promise<void> {
   const { tenant_id, id, merchant_id } = row;
   const nowMs = deps.clockOf(tenant_id).now();
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const status = isComplete ? 'downloaded' : 'failed';
-    const set = { status, customer_count: counts.customers, method_count: counts.methods, finished_at: isoTime(nowMs) } as const;
+    const set = {
+      status,
+      customer_count: counts.customers,
+      method_count: counts.methods,
+      left_out_count: counts.leftOut,
+      finished_at: isoTime(nowMs),
+    } as const;
     await work.update(EXPORTS, { id }, set);
-    const after = { customers: counts.customers, paymentMethods: counts.methods, recipientFingerprint: row.recipient_fingerprint };
+    const { customers, methods: paymentMethods, leftOut } = counts;
+    const after = { customers, paymentMethods, leftOut, recipientFingerprint: row.recipient_fingerprint };
     deps.audit(work, { actor, action: `customer_export.${status}`, resource: `customers/exports/${id}`, merchantId: merchant_id, after });
     if (!isComplete) return;
     deps.emit(work, {
@@ -186,21 +197,33 @@ async function finishExport(
         recipientFingerprint: row.recipient_fingerprint,
         customerCount: counts.customers,
         paymentMethodCount: counts.methods,
+        leftOutCount: counts.leftOut,
         createdBy: row.created_by,
       },
     });
   });
 }
 
-/** Yields the customers of a merchant, or of the account, in blocks with their payment methods. Numbers are opened one block at a time. */
-async function* customersOf(deps: Dependencies, tenantId: string, merchantId: string | null): AsyncGenerator<ExportCustomer[]> {
+/**
+ * Yields the customers of a merchant, or of the account, in blocks with their payment methods. Numbers are opened one block at a time. Counts the cards that
+ * only a gateway has.
+ */
+async function* customersOf(
+  deps: Dependencies,
+  tenantId: string,
+  merchantId: string | null,
+  counts: { leftOut: number },
+): AsyncGenerator<ExportCustomer[]> {
   const read = deps.database.read(tenantId);
   for await (const { rows, methods, externalIds } of blocksOf(read, merchantId)) {
     const opened = await Promise.all(
       methods.map(async (method) => {
         const source = (await deps.vault.has(read, method.token)) ? await deps.vault.open(tenantId, method.token) : null;
         // The method was removed in the meantime.
-        return source === null ? [] : [{ ...method, source }];
+        if (source === null) return [];
+        if (source.kind !== 'card-at-gateway') return [{ ...method, source }];
+        counts.leftOut += 1;
+        return [];
       }),
     );
     yield rows.map((row) => ({

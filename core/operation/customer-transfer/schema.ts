@@ -140,6 +140,8 @@ export const EXPORTS = table(
     status: text.of<'ready' | 'downloading' | 'downloaded' | 'failed' | 'expired'>(),
     customer_count: integer,
     method_count: integer,
+    /** Cards that are stored at a gateway only, so the file has no number of them; null if there were none. */
+    left_out_count: integer.optional,
     created_by: text,
     created_at: text,
     expires_at: text,

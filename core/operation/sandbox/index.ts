@@ -9,6 +9,7 @@ import type { Terminals } from '#core/processing/terminals';
 import type { Audit, Fields } from '#core/records/audit';
 import type { Notifications } from '#core/records/notifications';
 import type { Webhooks } from '#core/records/webhooks';
+import type { CardSaves } from '#core/sales/card-saves';
 import type { Payments, SampleStep } from '#core/sales/payments';
 import {
   createRecorder,
@@ -37,6 +38,7 @@ interface SandboxDependencies {
   readonly notifications: Notifications;
   readonly audit: Audit['record'];
   readonly payments: Payments;
+  readonly cardSaves: Pick<CardSaves, 'terminalChanged'>;
   readonly disputes: Pick<Disputes, 'raiseChargeback'>;
   readonly scheduler: Scheduler;
   readonly events: Webhooks['events'];
@@ -247,7 +249,8 @@ export function createSandbox(deps: SandboxDependencies) {
       const { tenantId } = actor;
       const screen = await gateway.presentToReader(tenantId, await deps.terminals.deviceOf(actor, terminalId), input);
       await deps.terminals.recheck(tenantId, terminalId);
-      if (screen.dialog) await payments.terminalChanged(tenantId, screen.dialog.processorRef);
+      const changed = screen.dialog?.operation === 'verification' ? deps.cardSaves : payments;
+      if (screen.dialog) await changed.terminalChanged(tenantId, screen.dialog.processorRef);
       return screen;
     },
     async raiseChargeback(actor: Actor, input: SandboxChargeback) {

@@ -50,6 +50,8 @@ export type Outcome =
       readonly cardPresent?: CardPresent;
       /** Charged amount, if a part may have been approved, or a card reader may have changed it. The caller checks it; a connector only reports it. */
       readonly charged?: ChargedAmount;
+      /** Reference under which the gateway stores the card of a verification. */
+      readonly storedAs?: string;
     }
   | {
       readonly kind: 'declined';

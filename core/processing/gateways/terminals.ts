@@ -1,11 +1,11 @@
 import type { Money } from '#core/kernel';
 import type { AmountParts, Outcome } from './outcome.ts';
 
-/** Operations on a reader: a sale, an authorization, or a credit to the card that is presented. */
-export type TerminalOperation = 'sale' | 'auth' | 'credit';
+/** Operations on a reader: a sale, an authorization, a credit to the card that is presented, or a verification, after which the gateway stores the card. */
+export type TerminalOperation = 'sale' | 'auth' | 'credit' | 'verification';
 
 /** Additions to a payment, and operations besides sales and authorizations, that the readers of a connector support. */
-export type TerminalFeature = 'tip' | 'surcharge' | 'partial-approval' | 'credit';
+export type TerminalFeature = 'tip' | 'surcharge' | 'partial-approval' | 'credit' | 'verification';
 
 /** A card reader as its processor knows it. */
 export interface TerminalDevice {
@@ -76,7 +76,7 @@ export interface AllowedChanges {
 
 /** A payment that the customer makes on the reader. */
 export interface TerminalCharge extends TerminalRequest {
-  /** `credit` only for a connector with this feature. */
+  /** `credit` and `verification` only for a connector with this feature. A verification has the amount 0, and its approval has `storedAs`. */
   readonly operation: TerminalOperation;
   /** Paydesk's reference of the attempt, by which an inquiry finds the payment. */
   readonly processorRef: string;

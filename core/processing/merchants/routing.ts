@@ -41,6 +41,8 @@ export interface SkippedGateway {
 export interface Route {
   readonly candidates: readonly Candidate[];
   readonly trace: readonly RuleTrace[];
+  /** All gateways of the merchant. */
+  readonly gateways: readonly Pick<Candidate, 'gatewayId' | 'name'>[];
   /** Gateways that cannot take the payment, independent of the rules. */
   readonly passedOver: readonly SkippedGateway[];
   /** Reason why there is no candidate; null if there is one. */
@@ -120,7 +122,7 @@ export function routePayment(
       if (obstacles.get(row.id) === null && !isTestFallback(row))
         candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: null });
   const refusal = candidates.length > 0 ? null : refusalFrom(gateways, obstacles, facts);
-  return { candidates, trace, passedOver, refusal };
+  return { candidates, trace, gateways: gateways.map(({ id: gatewayId, name }) => ({ gatewayId, name })), passedOver, refusal };
 }
 
 /** Returns the error of a payment that no gateway can take; null if one can. */

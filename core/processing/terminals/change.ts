@@ -223,8 +223,8 @@ export async function removeTerminal(deps: Dependencies, actor: Actor, row: Term
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const locked = await work.lockOne(TERMINALS, { id: row.id });
     if (!locked || locked.removed_at !== null) return;
-    const [running] = await deps.runningPayments(actor.tenantId, [row.id]);
-    if (running) throw terminalBusy(row, running);
+    const [use] = await deps.usesOf(work, [row.id]);
+    if (use) throw terminalBusy(row, use);
     await work.update(TERMINALS, { id: row.id }, { removed_at: at, updated_at: at });
     auditTerminal(deps, work, actor, row, 'terminal.removed', auditFields(row), null);
     emit(deps, work, row, 'terminal.removed');

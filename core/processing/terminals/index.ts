@@ -12,10 +12,11 @@ import {
 } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { TERMINALS, type TerminalRow } from './schema.ts';
-import { noTerminal, type Terminal, toTerminal } from './terminal.ts';
+import { noTerminal, type Terminal, terminalBusy, toTerminal } from './terminal.ts';
 
-export type { RunningPayment } from './dependencies.ts';
-export { Terminal, terminalBusy } from './terminal.ts';
+export type { TerminalUse } from './dependencies.ts';
+export { Terminal } from './terminal.ts';
+export { waitForEnd } from './wait.ts';
 
 export const TABLES = [TERMINALS];
 
@@ -27,14 +28,14 @@ export type Terminals = ReturnType<typeof createTerminals>;
 /** Card readers: pairing, names, workstations and connections. Payments on them belong to the payments capability. */
 export function createTerminals(deps: Dependencies) {
   async function shown(tenantId: string, rows: readonly TerminalRow[]): Promise<Terminal[]> {
-    const running = await deps.runningPayments(
-      tenantId,
+    const uses = await deps.usesOf(
+      deps.database.read(tenantId),
       rows.map(({ id }) => id),
     );
     return rows.map((row) =>
       toTerminal(
         row,
-        running.find(({ terminalId }) => terminalId === row.id),
+        uses.find(({ terminalId }) => terminalId === row.id),
       ),
     );
   }
@@ -67,10 +68,15 @@ export function createTerminals(deps: Dependencies) {
     remove: async (actor: Actor, terminalId: string) => removeTerminal(deps, actor, await find(actor, terminalId)),
     /** Returns a reader for a payment of a caller. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
     forPayment: (actor: Actor, terminalId: string): Promise<PairedTerminal> => find(actor, terminalId, 'terminalId'),
-    /** Locks a reader until the end of the unit of work, so that one payment at a time claims it. @throws ServiceError NOT_FOUND if it was removed. */
-    async lock(work: Work, terminalId: string): Promise<void> {
+    /**
+     * Locks a reader until the end of the unit of work, and checks that nothing runs on it, so that one request at a time claims it. @throws ServiceError
+     * NOT_FOUND if it was removed; RESOURCE_CONFLICT with what runs on it.
+     */
+    async claim(work: Work, terminalId: string): Promise<void> {
       const row = await work.lockOne(TERMINALS, { id: terminalId });
       if (!row || row.removed_at !== null) throw noTerminal(terminalId, 'terminalId');
+      const [use] = await deps.usesOf(work, [terminalId]);
+      if (use) throw terminalBusy(row, use);
     },
     /** Returns the ID and the present address of the reader of a payment, also of a removed one. */
     async reachedAt(tenantId: string, terminalId: string): Promise<{ readonly deviceId: string; readonly address: string | null } | null> {

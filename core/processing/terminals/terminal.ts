@@ -1,7 +1,7 @@
 import { ServiceError } from '#core/kernel';
 import { flag, group, id, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { TERMINAL_STATES } from '#shared/terminals';
-import type { RunningPayment } from './dependencies.ts';
+import type { TerminalUse } from './dependencies.ts';
 import type { TerminalRow } from './schema.ts';
 
 /** A card reader in the form of the API. */
@@ -16,12 +16,18 @@ export const Terminal = record('Terminal', {
   address: nullable(text('Address of a reader in the local network; null for a reader that its processor reaches', null)),
   workstation: nullable(text('Workstation whose Sell screen uses the reader first: the name of its drawer', 'Drawer 1')),
   asksTip: flag('True if it asks for a tip, unless a payment says otherwise', false),
-  state: literals(TERMINAL_STATES, 'State; `busy` while a payment runs on it'),
+  state: literals(TERMINAL_STATES, 'State; `busy` while a payment runs on it, or it stores a card'),
   connectionAt: time('Time since which the reader is known to be connected or offline'),
   payment: nullable(
-    group('Payment that runs on the reader; null if it is free', {
+    group('Payment that runs on the reader; null if none does', {
       transactionId: id('txn', 'ID of the transaction'),
       usedBy: text('Person or API key that made the payment', 'cashier@shop.example'),
+    }),
+  ),
+  cardSave: nullable(
+    group('Request to store a card that runs on the reader; null if none does', {
+      cardSaveId: id('csv', 'ID of the request'),
+      usedBy: text('Person or API key that made the request', 'cashier@shop.example'),
     }),
   ),
   createdBy: text('Person or API key that paired it', 'manager@shop.example'),
@@ -30,7 +36,7 @@ export const Terminal = record('Terminal', {
 });
 export type Terminal = RecordOf<typeof Terminal>;
 
-export function toTerminal(row: TerminalRow, running: RunningPayment | undefined): Terminal {
+export function toTerminal(row: TerminalRow, use: TerminalUse | undefined): Terminal {
   return {
     terminalId: row.id,
     merchantId: row.merchant_id,
@@ -42,9 +48,10 @@ export function toTerminal(row: TerminalRow, running: RunningPayment | undefined
     address: row.address,
     workstation: row.workstation,
     asksTip: row.asks_tip === 1,
-    state: row.connection === 'offline' ? 'offline' : running ? 'busy' : 'online',
+    state: row.connection === 'offline' ? 'offline' : use ? 'busy' : 'online',
     connectionAt: row.connection_at,
-    payment: running ? { transactionId: running.transactionId, usedBy: running.usedBy } : null,
+    payment: use?.transactionId === undefined ? null : { transactionId: use.transactionId, usedBy: use.usedBy },
+    cardSave: use?.cardSaveId === undefined ? null : { cardSaveId: use.cardSaveId, usedBy: use.usedBy },
     createdBy: row.created_by,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -57,11 +64,8 @@ export const noTerminal = (terminalId: string, field?: string) =>
     ...(field && { field }),
   });
 
-/** Returns the error of an operation on a card reader that another payment uses. */
-export const terminalBusy = (
-  { id, name }: Pick<TerminalRow, 'id' | 'name'>,
-  { transactionId, usedBy }: Omit<RunningPayment, 'terminalId'>,
-) =>
-  new ServiceError('RESOURCE_CONFLICT', `${name} is in use by ${usedBy}. Wait until that payment ends, or cancel it.`, {
-    details: { reason: 'terminal_busy', terminalId: id, transactionId, usedBy },
+/** Returns the error of an operation on a card reader that is in use. */
+export const terminalBusy = ({ name }: Pick<TerminalRow, 'name'>, use: TerminalUse) =>
+  new ServiceError('RESOURCE_CONFLICT', `${name} is in use by ${use.usedBy}. Wait until that payment ends, or cancel it.`, {
+    details: { reason: 'terminal_busy', ...use },
   });

@@ -10,7 +10,7 @@ import { OwnerKeys } from './owner-keys.ts';
 import type { TokenDetails } from './records.ts';
 import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
 import { deriveKey, keyedHash, open, seal } from './sealing.ts';
-import type { BankSource, CardSource, Source } from './source.ts';
+import { type BankSource, type CardSource, last4Of, type Source } from './source.ts';
 
 export { type BankAccountInput, brandOfDigits, type CardInput } from './checks.ts';
 export { keyIdOf } from './key-id.ts';
@@ -25,7 +25,7 @@ export { CardToken, TokenDetails } from './records.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export type { OwnerKeyRow } from './schema.ts';
 export { deriveKey } from './sealing.ts';
-export type { BankSource, CardSource, Source } from './source.ts';
+export { type BankSource, type CardAtGateway, type CardSource, last4Of, numberOf, type Source } from './source.ts';
 
 export const TABLES = [MASTER_KEYS, DATA_KEYS, OWNER_KEYS, VAULT];
 
@@ -163,9 +163,7 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
     read: Read = database.read(tenantId),
   ): Promise<SealedSource> {
     const now = clockOf(tenantId).now();
-    const { kind } = source;
-    const number = kind === 'card' ? source.number : source.accountNumber;
-    const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName, source.holder]);
+    const kind = source.kind === 'ach' ? 'ach' : 'card';
     const current = await keys.current(tenantId);
     const key = owner === undefined ? current.key : await ownerKeys.keyOf(read, tenantId, owner);
     if (key === null) throw customerNotFound(owner ?? '');
@@ -179,14 +177,15 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
     const row: VaultRow = {
       ...scope,
       merchant_id: merchantId,
-      sealed: seal(key, entryContext(scope), secret),
+      sealed: seal(key, entryContext(scope), secretIn(source)),
       fingerprint: keyedHash(current.fingerprintKey, identityOf(source)),
-      brand: kind === 'card' ? source.brand : null,
-      bin: kind === 'card' ? number.slice(0, 6) : null,
-      last4: number.slice(-4),
-      expiry_month: kind === 'card' ? source.expiryMonth : null,
-      expiry_year: kind === 'card' ? source.expiryYear : null,
-      account_type: kind === 'card' ? null : source.accountType,
+      brand: source.kind === 'ach' ? null : source.brand,
+      bin: source.kind === 'card' ? source.number.slice(0, 6) : null,
+      last4: last4Of(source),
+      expiry_month: source.kind === 'ach' ? null : source.expiryMonth,
+      expiry_year: source.kind === 'ach' ? null : source.expiryYear,
+      account_type: source.kind === 'ach' ? source.accountType : null,
+      gateway_id: source.kind === 'card-at-gateway' ? source.gatewayId : null,
       created_at: isoTime(now),
     };
     return { token: scope.id, row };
@@ -206,8 +205,11 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
   async function sourceOf(row: VaultRow): Promise<Source> {
     const secret = await secretOf(row);
     if (row.kind === 'card') {
-      const { expiry_month, expiry_year, brand } = row;
-      return { kind: 'card', number: secret, expiryMonth: expiry_month ?? '', expiryYear: expiry_year ?? '', brand: brand ?? '' };
+      const { gateway_id: gatewayId, last4 } = row;
+      const card = { expiryMonth: row.expiry_month ?? '', expiryYear: row.expiry_year ?? '', brand: row.brand ?? '' };
+      return gatewayId === null
+        ? { kind: 'card', number: secret, ...card }
+        : { kind: 'card-at-gateway', gatewayId, reference: secret, last4, ...card };
     }
     const [accountNumber, routingNumber, accountHolderName, holder = 'person'] = JSON.parse(secret) as [
       string,
@@ -405,9 +407,17 @@ function entryNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no stored card or account with this token.', { field: 'token' });
 }
 
-/** Returns the value by which two cards or accounts are the same. */
+/** Returns the part of a source that is sealed. */
+function secretIn(source: Source): string {
+  if (source.kind === 'card') return source.number;
+  if (source.kind === 'card-at-gateway') return source.reference;
+  return JSON.stringify([source.accountNumber, source.routingNumber, source.accountHolderName, source.holder]);
+}
+
+/** Returns the value by which two cards or accounts are the same. A gateway's reference says nothing about the number. */
 function identityOf(source: Source): string {
-  return source.kind === 'card' ? source.number : `${source.routingNumber}/${source.accountNumber}`;
+  if (source.kind === 'card') return source.number;
+  return source.kind === 'ach' ? `${source.routingNumber}/${source.accountNumber}` : `${source.gatewayId}/${source.reference}`;
 }
 
 function detailsOf(row: VaultRow): TokenDetails {
@@ -421,5 +431,6 @@ function detailsOf(row: VaultRow): TokenDetails {
     accountType: row.account_type,
     maskedNumber: `${row.bin ?? ''}${'*'.repeat(6)}${row.last4}`,
     fingerprint: row.fingerprint.slice(0, FINGERPRINT_LENGTH),
+    gatewayId: row.gateway_id,
   };
 }

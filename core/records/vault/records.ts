@@ -13,6 +13,7 @@ export const TokenDetails = record('CardTokenDetails', {
   ...CardToken.properties,
   maskedNumber: text('First six and last four digits', '411111******1111'),
   fingerprint: text('Equal for equal card numbers of this tenant', '6e1d3c…'),
+  gatewayId: nullable(id('gw', 'Gateway that stores the card and alone can charge it; null if Paydesk has the number')),
 });
 export interface TokenDetails extends RecordOf<typeof TokenDetails> {
   readonly kind: 'card' | 'ach';

@@ -49,7 +49,7 @@ export const OWNER_KEYS = table(
 
 export type OwnerKeyRow = RowOf<typeof OWNER_KEYS>;
 
-/** A card or bank account. Its number is sealed; details that may be shown are in separate columns. */
+/** A card or bank account. Its number, or its reference at the gateway that stores it, is sealed; details that may be shown are in separate columns. */
 export const VAULT = table(
   'vault_entries',
   {
@@ -71,6 +71,8 @@ export const VAULT = table(
     expiry_month: text.optional,
     expiry_year: text.optional,
     account_type: text.optional,
+    /** Gateway that stores the card and alone can charge it: `sealed` is its reference there. Null if the number is sealed. */
+    gateway_id: text.optional,
     created_at: text,
   },
   {

@@ -23,5 +23,28 @@ export interface BankSource {
   readonly holder: AccountHolder;
 }
 
+/** A card that a card reader read, and that one gateway stores under a reference. Paydesk never had its number, so no other gateway can charge it. */
+export interface CardAtGateway {
+  readonly kind: 'card-at-gateway';
+  readonly gatewayId: string;
+  readonly reference: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiryMonth: string;
+  readonly expiryYear: string;
+}
+
 /** The card or bank account that a payment is charged to. */
-export type Source = CardSource | BankSource;
+export type Source = CardSource | BankSource | CardAtGateway;
+
+/** Returns the last four digits of a card or account. */
+export function last4Of(source: Source): string {
+  if (source.kind === 'card-at-gateway') return source.last4;
+  return (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
+}
+
+/** Returns the number by which processors and imports know a card or account; undefined if only a gateway has it. */
+export function numberOf(source: Source): string | undefined {
+  if (source.kind === 'card-at-gateway') return undefined;
+  return source.kind === 'card' ? source.number : source.accountNumber;
+}

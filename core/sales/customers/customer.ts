@@ -41,6 +41,8 @@ export interface PaymentMethod {
   readonly expiryMonth: string | null;
   readonly expiryYear: string | null;
   readonly accountType: string | null;
+  /** Gateway that stores the card and alone can charge it; null if it can be charged by every gateway. */
+  readonly gatewayId: string | null;
   readonly isDefault: boolean;
   readonly token: string;
   readonly consentText: string | null;
@@ -165,6 +167,7 @@ export function toMethod(row: MethodRow, defaultId: string | null): PaymentMetho
     expiryMonth: row.expiry_month,
     expiryYear: row.expiry_year,
     accountType: row.account_type,
+    gatewayId: row.gateway_id,
     isDefault: row.id === defaultId,
     token: row.token,
     consentText: row.consent_text,

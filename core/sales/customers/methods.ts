@@ -94,6 +94,7 @@ export async function storeMethod(
         fingerprint: details.fingerprint,
         brand: details.brand,
         last4: details.last4,
+        gateway_id: details.gatewayId,
         consent_text: null,
         consent_at: null,
         agreement_channel: channel,

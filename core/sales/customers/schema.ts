@@ -59,6 +59,8 @@ export const PAYMENT_METHODS = table(
     /** Text that the customer agreed to when the method was stored, and the time. */
     consent_text: text.optional,
     consent_at: text.optional,
+    /** Gateway that stores the card and alone can charge it; null if the vault has the number. */
+    gateway_id: text.optional,
     /** Channel by which the customer agreed to later charges; null if it was not recorded. */
     agreement_channel: text.of<Channel>().optional,
     /** Identifier of the method at an earlier provider; null if it was not imported. */

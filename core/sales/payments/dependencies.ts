@@ -69,7 +69,7 @@ export interface Dependencies {
   /** Returns the response body of a route for a result: the same for the request and for recovery. */
   readonly renderResponse: (route: string, ending: PaymentResult) => StoredResponse;
   /** Card readers. */
-  readonly terminals: Pick<Terminals, 'forPayment' | 'lock' | 'reachedAt' | 'connectionSeen' | 'recheck'>;
+  readonly terminals: Pick<Terminals, 'forPayment' | 'claim' | 'reachedAt' | 'connectionSeen' | 'recheck'>;
   /** Notifies of changes, for requests that wait for the outcome of a payment on a card reader. */
   readonly subscribe: ChangeFeed['subscribe'];
   /** Returns true if the server stops, so that no request waits any longer. */

@@ -192,6 +192,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
     /** Asks the card reader of a payment to end its dialog. */
     cancelAtTerminal: (actor: Actor, input: { transactionId: string }) => cancelAtTerminal(deps, scheduler, actor, input.transactionId),
+    /** Returns true while the server stops. */
+    isStopping: deps.isStopping,
     /** Asks about a payment on a card reader immediately, because its reader has reported a change. */
     terminalChanged: (tenantId: string, processorRef: string) => terminalChanged(deps, scheduler, tenantId, processorRef),
     /** Ends the waiting of requests for payments on card readers, because the server stops. */

@@ -46,6 +46,7 @@ export type {
   BankRule,
   BatchPayout,
   CardReader,
+  CardSave,
   ClockAdvance,
   ConnectivityReport,
   Credential,

@@ -84,6 +84,8 @@ export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
 /** A card reader. */
 export type CardReader = Data<paths['/api/v1/terminals']['get']>[number];
 /** Display of a simulated card reader. */
+/** A request to store the card that a customer presents to a card reader. */
+export type CardSave = Data<paths['/api/v1/card-saves/{id}']['get']>;
 export type SimulatedReader = Data<paths['/api/v1/sandbox/terminals/{id}']['get']>;
 /** A customer. */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];

@@ -8,7 +8,7 @@ import { announce, PanelForm } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { type AgreementChannel, AgreementField } from '#renderer/shared/customers';
 import { refreshCustomers, storeCard } from './queries.ts';
-import { methodName } from './texts.ts';
+import { consentFor, methodName } from './texts.ts';
 import { useCardInputs } from './use-card-inputs.ts';
 
 interface AddCardPanelProps {
@@ -106,8 +106,7 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
         multiline
         minRows={2}
         maxRows={6}
-        // Stored, and part of the evidence of a dispute; not translated.
-        defaultValue={`I authorize ${merchantName} to store this card and to charge it for purchases I agree to.`}
+        defaultValue={consentFor(merchantName)}
         inputRef={refs.consent}
         onInput={onInput('consent')}
         onBlur={onBlur('consent')}

@@ -5,10 +5,17 @@ import { RecordActions } from '#renderer/kit/record';
 import { useMay } from '#renderer/session/user';
 
 /** Panel below the buttons. */
-export type Panel = 'card' | 'edit' | 'delete';
+export type Panel = 'card' | 'reader-card' | 'edit' | 'delete';
+
+interface CustomerActionsProps {
+  readonly customer: Customer;
+  /** True if a card reader of the merchant can store the card. */
+  readonly hasReaders: boolean;
+  readonly onPanel: (panel: Panel) => void;
+}
 
 /** Actions on a customer. */
-export function CustomerActions({ customer, onPanel }: { customer: Customer; onPanel: (panel: Panel) => void }) {
+export function CustomerActions({ customer, hasReaders, onPanel }: CustomerActionsProps) {
   const navigate = useNavigate();
   const may = useMay();
   const charge = () => void navigate(`/sell?customerId=${customer.customerId}`);
@@ -20,6 +27,7 @@ export function CustomerActions({ customer, onPanel }: { customer: Customer; onP
         ...(may('customers:write')
           ? [
               { keys: 'A', label: t('Add card'), run: () => onPanel('card') },
+              ...(hasReaders ? [{ keys: 'R', label: t('Add card by reader'), run: () => onPanel('reader-card') }] : []),
               { keys: 'E', label: t('Edit'), run: () => onPanel('edit') },
               { label: t('Delete'), run: () => onPanel('delete'), isDangerous: true },
             ]

@@ -6,6 +6,7 @@ import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
 import { CopyText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -14,6 +15,7 @@ import { InvoiceList } from './invoice-list.tsx';
 import { MethodList } from './method-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
+import { ReaderCardDialog } from './reader-card-dialog.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { fullName, nameOf } from './texts.ts';
 
@@ -60,6 +62,10 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
   const heading = useHeadingFocus(takesFocus);
   const canSeeSubscriptions = may('recurring:read');
   const canSeePayments = may('transactions:read');
+  const { data: readers = [] } = useQuery({
+    ...cardReadersQuery(customer.merchantId),
+    enabled: isLoadingEnabled && may('terminals:read') && may('customers:write'),
+  });
   const methods = useQuery({ ...methodsQuery(customerId), enabled: isLoadingEnabled });
   const subscriptions = useQuery({ ...subscriptionsQuery(customerId), enabled: isLoadingEnabled && canSeeSubscriptions });
   const payments = useQuery({ ...paymentsQuery(customerId), enabled: isLoadingEnabled && canSeePayments });
@@ -77,13 +83,25 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
       <RecordHeader title={nameOf(customer)} headingRef={heading}>
         {company && fullName(customer) !== '' && <span>{company}</span>}
       </RecordHeader>
-      <CustomerActions customer={customer} onPanel={openPanel} />
+      <CustomerActions customer={customer} hasReaders={readers.length > 0} onPanel={openPanel} />
       {panel === 'card' && (
         <AddCardPanel
           customer={customer}
           merchantName={merchantName}
           onClose={close}
           onAdded={({ paymentMethodId }) => {
+            setPanel(undefined);
+            setNewId(paymentMethodId);
+          }}
+        />
+      )}
+      {panel === 'reader-card' && (
+        <ReaderCardDialog
+          customer={customer}
+          merchantName={merchantName}
+          readers={readers}
+          onClose={close}
+          onAdded={(paymentMethodId) => {
             setPanel(undefined);
             setNewId(paymentMethodId);
           }}

@@ -96,6 +96,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
               channel: channelName(method.agreementChannel),
             })
           : t('No consent on record.')}
+        {method.gatewayId !== null && ` ${t('Read by a card reader: only its processor can charge it.')}`}
       </Box>
       <Box sx={{ flexBasis: '100%', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canWrite && !method.isDefault && (

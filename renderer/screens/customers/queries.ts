@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Customer, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, type CardSave, type Customer, queryClient, take, takeData, takePage } from '#renderer/base/client';
 import type { AgreementChannel } from '#renderer/shared/customers';
 import type { SORTS } from './address.ts';
-import { EXPIRING_DAYS } from './texts.ts';
+import { EXPIRING_DAYS, isCardSaveOpen } from './texts.ts';
 
 /** Rows of a list at a time. */
 export const PAGE_SIZE = 50;
@@ -132,6 +132,22 @@ export const setDefault = (id: string, pmId: string) =>
 /** Deletes a card or account. */
 export const removeMethod = (id: string, pmId: string) =>
   takeData(api.DELETE('/api/v1/customers/{id}/payment-methods/{pmId}', methodPathOf(id, pmId)));
+
+/** Asks for a card on a reader, to store it. */
+export async function startCardSave(id: string, terminalId: string, consentText: string): Promise<CardSave> {
+  return (await take(api.POST('/api/v1/customers/{id}/card-saves', { ...pathOf(id), body: { terminalId, consentText } }))).data;
+}
+const cardSavePathOf = (id: string) => ({ params: { path: { id } } });
+export const cancelCardSave = (id: string) => takeData(api.POST('/api/v1/card-saves/{id}/cancel', cardSavePathOf(id)));
+
+const CARD_SAVE_POLL_MS = 1_000;
+/** A request to store a card, read until it has an outcome. */
+export const cardSaveQuery = (started: CardSave) =>
+  queryOptions({
+    queryKey: ['card-readers', 'card-save', started.cardSaveId],
+    queryFn: (): Promise<CardSave> => takeData(api.GET('/api/v1/card-saves/{id}', cardSavePathOf(started.cardSaveId))),
+    refetchInterval: ({ state }) => (isCardSaveOpen(state.data ?? started) ? CARD_SAVE_POLL_MS : false),
+  });
 
 /** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshCustomers = () => queryClient.invalidateQueries({ queryKey: ['customers'] });

@@ -1,4 +1,4 @@
-import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/base/client';
+import type { CardSave, Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { brandName } from '#shared/card-brands';
 
@@ -18,6 +18,25 @@ export function nameOf(customer: CustomerNames): string {
 /** Returns first and last name; empty without both. */
 export function fullName({ firstName, lastName }: Pick<Customer, 'firstName' | 'lastName'>): string {
   return [firstName, lastName].filter(Boolean).join(' ');
+}
+
+/** Consent that a clerk reads to a customer. Stored, and part of the evidence of a dispute; not translated. */
+export const consentFor = (merchantName: string): string =>
+  `I authorize ${merchantName} to store this card and to charge it for purchases I agree to.`;
+
+const OPEN_CARD_SAVES: ReadonlySet<string> = new Set(['starting', 'waiting_for_card', 'processing', 'unconfirmed']);
+export const isCardSaveOpen = ({ status }: Pick<CardSave, 'status'>): boolean => OPEN_CARD_SAVES.has(status);
+
+/** Returns what a clerk does while a reader stores a card, or why it did not. */
+export function cardSaveText({ status, terminalName: name, canceledBy, reason }: CardSave): string {
+  if (status === 'processing') return t('Card read, waiting for the bank');
+  if (status === 'unconfirmed') return t('{{name}} doesn’t answer. Check its power and its network.', { name });
+  if (status === 'declined') return t('Declined: {{reason}}', { reason: reason ?? '' });
+  if (status === 'failed') return t('The card was not stored. {{reason}}', { reason: reason ?? '' });
+  if (status === 'saved') return t('The card was stored.');
+  if (status !== 'canceled') return t('Ask the customer to tap, insert or swipe');
+  if (canceledBy === 'customer') return t('The customer canceled on {{name}}', { name });
+  return canceledBy === 'timeout' ? t('No card was presented to {{name}} in time', { name }) : t('Canceled on {{name}}', { name });
 }
 
 type MethodIdentity = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'accountType'>;

@@ -105,6 +105,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'terminal.updated': t('Card reader changed'),
   'terminal.removed': t('Card reader removed'),
   'terminal.cancel_requested': t('Cancel requested on the card reader'),
+  'card_save.started': t('Card asked for on the card reader'),
+  'card_save.cancel_requested': t('Cancel of a card requested on the card reader'),
   'item.created': t('Item created'),
   'item.updated': t('Item updated'),
   'items.ordered': t('Items reordered'),

@@ -204,6 +204,7 @@ function Display({ screen }: { screen: ReaderScreen | undefined }) {
 
 function waitingTitle({ tipChoices, operation }: NonNullable<ReaderScreen['dialog']>): string {
   if (tipChoices) return t('Add a tip?');
+  if (operation === 'verification') return t('Save your card: tap, insert or swipe');
   return operation === 'credit' ? t('Refund: tap, insert or swipe') : t('Tap, insert or swipe');
 }
 
@@ -219,7 +220,7 @@ function displayOf(screen: ReaderScreen | undefined): Shown {
   const offline = screen.isConnected ? {} : { detail: t('No network') };
   const { dialog } = screen;
   if (dialog === null) return { title: t('Ready'), ...offline };
-  const amount = writeMoney(dialog.amount, dialog.currency);
+  const amount = dialog.operation === 'verification' ? undefined : writeMoney(dialog.amount, dialog.currency);
   switch (dialog.state) {
     case 'waiting':
       return {

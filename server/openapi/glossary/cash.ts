@@ -4,6 +4,7 @@ import { type Glossary, id, time } from './entry.ts';
 export const CASH: Glossary = {
   tenderId: id('tnd', 'tender'),
   terminalId: id('trm', 'card reader'),
+  cardSaveId: id('csv', 'request to store a card by a card reader'),
   model: ['Model of the card reader', 'Simulated reader'],
   workstation: ['Workstation whose Sell screen uses the card reader first: the name of its drawer; null for none', 'Drawer 1'],
   connection: ['Connection of the card reader, online or offline', 'online'],

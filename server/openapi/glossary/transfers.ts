@@ -47,6 +47,7 @@ export const TRANSFERS: Glossary = {
   recipientFingerprint: ['Fingerprint of the OpenPGP key of the recipient', '4d154765013d00d94d154765013d00d94d154765'],
   customerCount: ['Number of customers in the file', 100],
   paymentMethodCount: ['Number of payment methods in the file', 112],
+  leftOutCount: ['Number of cards that are stored at a gateway only, so the file has no number of them', 0],
   transferKeyId: id('tky', 'transfer key'),
   'CustomerImport.transferKeyId': ['Transfer key with which the file was encrypted; null for a plain file', null],
   'TransferKey.name': ['Name of the transfer', 'From Stripe'],

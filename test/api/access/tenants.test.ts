@@ -82,6 +82,7 @@ const nothing: OwnedRecords = {
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
   terminalId: `trm_${UNKNOWN}`,
+  cardSaveId: `csv_${UNKNOWN}`,
   approvalId: `apr_${UNKNOWN}`,
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
@@ -145,6 +146,7 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/pay-in': { reason: 'Change' },
   '/pay-out': { reason: 'Change' },
   '/payment-method': { paymentMethodId: 'pm_x' },
+  '/card-saves': { terminalId: 'trm_x', consentText: 'Store it.' },
   '/conclude': { status: 'failed', outcome: 'failed' },
   '/shopifyTransaction': {
     currency: 'USD',

@@ -21,8 +21,10 @@ import {
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { runImport, sendCustomers } from '../../support/customer-transfer.ts';
+import { createCustomer } from '../../support/customers.ts';
 import { BLOCK_MS_MAX, watchEventLoop } from '../../support/event-loop.ts';
 import { whyNotRun } from '../../support/other-programs.ts';
+import { pairReader, present } from '../../support/readers.ts';
 import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 
@@ -218,6 +220,24 @@ describe('exports with card numbers', () => {
     const stripe = await download(fixture, from, 'stripe');
     const third = await expectData(sendCustomers(fixture, stripe, await createMerchant(fixture)), 201);
     expect(third).toMatchObject({ provider: 'stripe', planned: { rejected: 0 } });
+  });
+
+  onAnyDatabase('leave out cards that only a gateway has, and count them', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const { customerId } = await createCustomer(fixture, { merchantId });
+    const { terminalId } = await pairReader(fixture, { merchantId });
+    const { cardSaveId } = await expectData(
+      fixture.api.admin.post<{ cardSaveId: string }>(`/customers/${customerId}/card-saves`, { terminalId, consentText: 'I agree.' }),
+      202,
+    );
+    await present(fixture, terminalId, 'chip');
+    expect(await expectData(fixture.api.admin.get(`/card-saves/${cardSaveId}`))).toMatchObject({ status: 'saved' });
+    const [customer] = (await download(fixture, merchantId, 'paydesk')).trim().split('\n').slice(1);
+    expect(JSON.parse(customer ?? '')).toMatchObject({ customerId, paymentMethods: [] });
+    const exports = await expectData(
+      fixture.api.admin.get<{ merchantId: string; paymentMethodCount: number; leftOutCount: number }[]>('/customers/exports'),
+    );
+    expect(exports.find((each) => each.merchantId === merchantId)).toMatchObject({ paymentMethodCount: 0, leftOutCount: 1 });
   });
 
   onAnyDatabase('need the password and a public key that can encrypt', async (fixture) => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import type { ChargeRequest, Outcome, ReferencedRequest, SettlementLine } from '#core/processing/gateways';
+import { last4Of } from '#core/records/vault';
 import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
 import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
 import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
@@ -72,7 +73,7 @@ function following(order: ChargeRequest, outcome: Outcome, minor = order.amount.
     ...names,
     amount: money(minor, USD),
     original: { processorRef: order.processorRef, reference: referenceOf(outcome) },
-    paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: source.number.slice(-4) },
+    paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: last4Of(source) },
   };
 }
 

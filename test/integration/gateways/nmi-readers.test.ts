@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
+import type { ChargeRequest } from '../../../core/processing/gateways/connector.ts';
 import type { HttpClient } from '../../../core/processing/gateways/http-client.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/processing/gateways/processor.ts';
@@ -62,6 +63,56 @@ async function started(more: Partial<TerminalCharge> = {}): Promise<TerminalInqu
   const requestId = answer.kind === 'running' ? answer.requestId : null;
   return { ...sent, requestId, at: new Date().toISOString() };
 }
+
+describe('card readers of NMI: verifications', () => {
+  const verification = { operation: 'verification', amount: money(0, USD) } as const;
+  const laterCharge = (processorRef: string, reference: string): ChargeRequest => ({
+    ...OWNER_IDS,
+    merchantId: 'mer_a',
+    processorRef,
+    amount: money(1_500, USD),
+    channel: 'counter',
+    source: { kind: 'card-at-gateway', gatewayId: 'gtw_a', reference, brand: 'visa', last4: '1111', expiryMonth: '12', expiryYear: '2030' },
+  });
+
+  test('store the card in the vault under our reference, without an amount, and charge it there later', async () => {
+    const inquiry = await started(verification);
+    simulator.present({ action: 'approve', deviceId });
+    const answer = await readers.status(inquiry);
+    expect(answer).toMatchObject({
+      kind: 'approved',
+      storedAs: inquiry.processorRef,
+      cardPresent: { brand: 'visa', last4: '1111', expiryMonth: '12', expiryYear: '2030', entryMode: 'chip' },
+    });
+    const connector = nmi.open(account, httpClient);
+    const later = newProcessorRef();
+    expect(await connector.purchase(laterCharge(later, inquiry.processorRef))).toMatchObject({ kind: 'approved' });
+    expect(await connector.purchase(laterCharge(newProcessorRef(), 'UNKNOWN'))).toMatchObject({ kind: 'not-sent' });
+  });
+
+  test('say that the card was not stored if the account has no vault, and store no declined card', async () => {
+    simulator.quirks(['no-vault']);
+    const withoutVault = await started(verification);
+    simulator.present({ action: 'approve', deviceId });
+    expect(await readers.status(withoutVault)).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('did not store') });
+    simulator.quirks();
+    const declined = await started(verification);
+    simulator.present({ action: 'decline', deviceId });
+    expect(await readers.status(declined)).toMatchObject({ kind: 'declined' });
+  });
+
+  test('are found by our reference if the start was not answered, and stay unknown while the vault does not answer', async () => {
+    const inquiry = await started(verification);
+    simulator.present({ action: 'approve', deviceId });
+    simulator.faults([{ do: 'drop-answer', on: ['customer_vault'] }]);
+    expect(await readers.inquire({ ...inquiry, requestId: null })).toMatchObject({ kind: 'unknown' });
+    simulator.faults();
+    expect(await readers.inquire({ ...inquiry, requestId: null })).toMatchObject({ kind: 'approved', storedAs: inquiry.processorRef });
+    expect(await readers.inquire({ ...inquiry, processorRef: newProcessorRef(), requestId: null, at: LATE })).toEqual({
+      kind: 'not-found',
+    });
+  });
+});
 
 describe('card readers of NMI: registration', () => {
   test('registers a reader with its model and serial number, shows its connection, and removes it', async () => {

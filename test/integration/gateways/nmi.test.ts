@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import type { BankSource, CardSource } from '#core/records/vault';
+import { type BankSource, type CardSource, last4Of } from '#core/records/vault';
 import type { ChargeRequest, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
 import type { HttpClient, HttpResponse } from '../../../core/processing/gateways/http-client.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
@@ -65,7 +65,7 @@ function about(asked: ChargeRequest, outcome: Outcome, minor = asked.amount.mino
     processorRef: newProcessorRef(),
     amount: money(minor, USD),
     original: { processorRef: asked.processorRef, reference: outcome.reference },
-    paidWith: asked.source.kind === 'ach' ? asked.source : { kind: 'card', last4: asked.source.number.slice(-4) },
+    paidWith: asked.source.kind === 'ach' ? asked.source : { kind: 'card', last4: last4Of(asked.source) },
   };
 }
 type Sent = NonNullable<StatusInquiry['sent']>;

@@ -1,4 +1,4 @@
-import type { Source } from '#core/records/vault';
+import { numberOf, type Source } from '#core/records/vault';
 import { currenciesAmong, joinSentences, keyRefused, timeZoneIn } from '../account-texts.ts';
 import type { ChargeRequest, Connector, ReferencedRequest } from '../connector.ts';
 import type { HttpClient } from '../http-client.ts';
@@ -52,6 +52,8 @@ function connectorOf({ currency, markets = null }: GatewayAccount, client: Clien
   }
   async function pay(transactionType: string, charge: ChargeRequest): Promise<Outcome> {
     const { processorRef, source, allowsPartialApproval } = charge;
+    if (source.kind === 'card-at-gateway')
+      return { kind: 'not-sent', reason: 'The processor does not store this card. Nothing was charged.', retry: 'error' };
     const transactionRequest = paymentRequest(transactionType, charge, markets);
     const response = await client.send('createTransactionRequest', { refId: processorRef, transactionRequest });
     const outcome = outcomeOf(response, (text) => client.clean(text, secretsOf(source)));
@@ -118,7 +120,9 @@ const NEVER_REFUNDABLE: ReadonlySet<TransactionState | undefined> = new Set<Tran
 
 /** Returns the parts of a source that must not appear in any text. */
 function secretsOf(source: Source): string[] {
-  return source.kind === 'card' ? [source.number, ...(source.cvv ? [source.cvv] : [])] : [source.accountNumber];
+  const number = numberOf(source);
+  const cvv = source.kind === 'card' ? source.cvv : undefined;
+  return [number, cvv].filter((secret) => secret !== undefined);
 }
 
 /** Checks the credentials, the account details and the permission to list transactions. None of the requests has an effect. */

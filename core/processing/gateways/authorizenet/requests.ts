@@ -1,4 +1,4 @@
-import { formatDecimal, type Money } from '#core/kernel';
+import { assert, formatDecimal, type Money } from '#core/kernel';
 import type { CardSource, Source } from '#core/records/vault';
 import type { SecCode } from '#shared/channels';
 import { creditSecCode, type Market } from '../channels.ts';
@@ -115,6 +115,7 @@ export function refundRequest(request: ReferencedRequest, paidWith: NonNullable<
 
 function paymentOf(source: Source, echeckType: SecCode | undefined): Json {
   if (source.kind === 'card') return { creditCard: cardOf(source) };
+  assert(source.kind === 'ach', 'a card that another gateway stores is not sent');
   return {
     bankAccount: {
       // The account of a company has one type, whatever kind of account it is.

@@ -7,7 +7,7 @@ import { adviceOf, avsOf, cvvOf, type Meaning, meaningOfCode, meaningOfText } fr
 
 /** The request that a response is checked against. */
 export interface SentRequest {
-  readonly type: 'sale' | 'auth' | 'credit' | 'capture' | 'void' | 'refund';
+  readonly type: 'sale' | 'auth' | 'credit' | 'validate' | 'capture' | 'void' | 'refund';
   /** The reference that was sent with it, if any. */
   readonly processorRef?: string;
   readonly amountMinor: number;

@@ -61,7 +61,7 @@ export function createClient({ credentials, mode, origin = ORIGINS[mode] }: Gate
   }
 
   function clean(text: string, source?: Source): string {
-    const numbers = source?.kind === 'card' ? [source.number] : source ? [source.accountNumber, source.routingNumber] : [];
+    const numbers = source?.kind === 'card' ? [source.number] : source?.kind === 'ach' ? [source.accountNumber, source.routingNumber] : [];
     const cvv = source?.kind === 'card' ? source.cvv : undefined;
     const masked = cvv === undefined || !CVV_SHAPE.test(cvv) ? text : text.replace(new RegExp(`(?<!\\d)${cvv}(?!\\d)`, 'g'), '[redacted]');
     return withoutSecrets(masked, [securityKey, ...numbers]);

@@ -1,4 +1,5 @@
 import type { Currency } from '#core/kernel';
+import { last4Of } from '#core/records/vault';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
 import { amountOf } from '../decimal-amount.ts';
 import { declinedBy, meaningOf } from './answers.ts';
@@ -9,7 +10,7 @@ import { childrenOf, type Element, textOf } from './xml.ts';
 type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
 
 /** Time that a new transaction may need to appear in queries, which is not documented. Before it, a missing transaction proves nothing. */
-const VISIBLE_WITHIN_MS = 15 * 60_000;
+export const VISIBLE_WITHIN_MS = 15 * 60_000;
 /** Time in which the processor may still be working on a request that timed out. */
 const IN_PROGRESS_WITHIN_MS = 2 * 60_000;
 const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
@@ -32,7 +33,7 @@ export async function inquire(
     return result.kind === 'found' ? outcomeFromOriginal(result.transaction, inquiry, currency) : result;
   }
   const result = await findTransaction(client, { order_id: inquiry.processorRef });
-  if (result.kind === 'not-found') return notShownYet(inquiry, VISIBLE_WITHIN_MS);
+  if (result.kind === 'not-found') return notShownYet(sent, VISIBLE_WITHIN_MS);
   return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency, reportsAmount) : result;
 }
 
@@ -68,16 +69,17 @@ const DUPLICATE_WITHIN_MS = 86_400_000;
  * accepted; without such a payment, the attempt may be its own duplicate.
  */
 export async function hasDuplicate(client: Client, { processorRef, source, amount }: ChargeRequest): Promise<boolean> {
-  const last4 = (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
+  const last4 = last4Of(source);
+  const isBank = source.kind === 'ach';
   const response = await client.query({
-    ...(source.kind === 'card' ? { cc_number: last4 } : { transaction_type: 'ck' }),
+    ...(isBank ? { transaction_type: 'ck' } : { cc_number: last4 }),
     date_search: 'created',
     start_date: timestampOf(new Date(Date.now() - DUPLICATE_WITHIN_MS).toISOString()),
   });
   if (response.kind !== 'answer') return false;
   return childrenOf(response.root, 'transaction').some((transaction) => {
     const ownAction = actionsOf(transaction).find((action) => OWN_ACTIONS.has(typeOf(action)));
-    const isSameSource = (textOf(transaction, source.kind === 'card' ? 'cc_number' : 'check_account') ?? '').endsWith(last4);
+    const isSameSource = (textOf(transaction, isBank ? 'check_account' : 'cc_number') ?? '').endsWith(last4);
     const isSameAmount = amountOf(textOf(ownAction, 'amount'), amount.currency)?.minor === amount.minor;
     return isSameSource && isSameAmount && ownAction !== undefined && isDone(ownAction) && textOf(transaction, 'order_id') !== processorRef;
   });
@@ -87,14 +89,14 @@ export async function hasDuplicate(client: Client, { processorRef, source, amoun
 export const timestampOf = (time: string): string => time.replace(/\D/g, '').slice(0, 14);
 
 /** Returns the outcome if a transaction or action is missing: unknown until a time after the request, because it may appear later; then `not-found`. */
-function notShownYet({ sent }: StatusInquiry, withinMs: number): InquiryResult {
+export function notShownYet(sent: { readonly at: string } | undefined, withinMs: number): InquiryResult {
   if (sent !== undefined && Date.now() - Date.parse(sent.at) >= withinMs) return { kind: 'not-found' };
   return { kind: 'unknown', cause: 'The processor does not show the payment yet.', isNotYetShown: true };
 }
 
 export const actionsOf = (transaction: Element): Element[] => childrenOf(transaction, 'action');
 export const typeOf = (action: Element): string => textOf(action, 'action_type') ?? '';
-const isDone = (action: Element): boolean => textOf(action, 'success') === '1';
+export const isDone = (action: Element): boolean => textOf(action, 'success') === '1';
 
 /** Returns the outcome of a capture or void from the actions of its payment, because it creates no transaction of its own. */
 function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, currency: Currency): InquiryResult {
@@ -102,9 +104,9 @@ function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, curre
   const reference = textOf(transaction, 'transaction_id');
   const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
   if (sent === undefined || reference === undefined || state === undefined) return undetermined();
-  if (sent.operation === 'void') return state === 'voided' ? { kind: 'approved', reference } : notShownYet(inquiry, IN_PROGRESS_WITHIN_MS);
+  if (sent.operation === 'void') return state === 'voided' ? { kind: 'approved', reference } : notShownYet(sent, IN_PROGRESS_WITHIN_MS);
   const capture = actionsOf(transaction).find((action) => typeOf(action) === 'capture' && isDone(action));
-  if (capture === undefined) return notShownYet(inquiry, IN_PROGRESS_WITHIN_MS);
+  if (capture === undefined) return notShownYet(sent, IN_PROGRESS_WITHIN_MS);
   if (amountOf(textOf(capture, 'amount'), currency)?.minor !== sent.amount.minor)
     return { kind: 'unknown', cause: 'A different amount was captured.', alert: 'other-amount' };
   return { kind: 'approved', reference };
@@ -156,13 +158,13 @@ function outcomeFromTransaction(
 }
 
 /** Returns the decline of an action that certainly failed. Its code only gives the reason. */
-function failedBy(client: Client, action: Element): Extract<InquiryResult, { kind: 'declined' }> {
+export function failedBy(client: Client, action: Element): Extract<InquiryResult, { kind: 'declined' }> {
   const text = textOf(action, 'response_text') ?? '';
   const meaning = meaningOf(textOf(action, 'response_code') ?? '', text);
   if (meaning.kind === 'declined') return declinedBy(meaning, client.clean(text));
   return { kind: 'declined', declineCode: 'card_declined', declineReason: client.clean(text) || 'The payment was declined.' };
 }
 
-function undetermined(): Extract<InquiryResult, { kind: 'unknown' }> {
+export function undetermined(): Extract<InquiryResult, { kind: 'unknown' }> {
   return { kind: 'unknown', cause: 'The processor cannot determine the outcome.', alert: 'processor-at-a-loss' };
 }

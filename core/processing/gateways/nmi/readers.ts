@@ -7,6 +7,7 @@ import { declinedBy, meaningOf, outcomeOf, type SentRequest } from './answers.ts
 import type { Client, DeviceResponse } from './client.ts';
 import { inquire } from './inquire.ts';
 import { cancelForm, readerForm } from './requests.ts';
+import { inquireVerification } from './verification.ts';
 
 /** Paths of the API of card readers. */
 const PATHS = {
@@ -35,8 +36,11 @@ const UNREADABLE = { kind: 'unknown', cause: 'The state of the card reader could
  * restart. The end of a dialog is not its result, so the records of the processor confirm each approval and its amount.
  */
 export function readers(client: Client, currency: Currency): TerminalConnector {
-  const recordsOf = ({ tenantId, gatewayId, processorRef, operation, amount, at }: TerminalInquiry) =>
-    inquire(client, { tenantId, gatewayId, processorRef, sent: { operation, amount, at } }, currency, { reportsAmount: true });
+  function recordsOf(inquiry: TerminalInquiry) {
+    const { tenantId, gatewayId, processorRef, operation, amount, at } = inquiry;
+    if (operation === 'verification') return inquireVerification(client, inquiry);
+    return inquire(client, { tenantId, gatewayId, processorRef, sent: { operation, amount, at } }, currency, { reportsAmount: true });
+  }
 
   /** Returns the state of the dialog, with the outcome if it has ended. */
   async function stateOf(inquiry: TerminalInquiry, requestId: string): Promise<TerminalAnswer> {
@@ -86,14 +90,15 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
       if (refusal) return refusal;
     }
     const { operation, processorRef, amount } = charge;
-    const sent: SentRequest = { type: operation, processorRef, amountMinor: amount.minor, currency };
+    const type = operation === 'verification' ? 'validate' : operation;
+    const sent: SentRequest = { type, processorRef, amountMinor: amount.minor, currency };
     const outcome = outcomeOf(response, sent, client.clean);
     return outcome.kind === 'look-up' ? { kind: 'unknown', cause: 'The processor reports an identical payment.' } : outcome;
   }
 
   return {
     isLocal: false,
-    features: new Set(['tip', 'partial-approval', 'credit']),
+    features: new Set(['tip', 'partial-approval', 'credit', 'verification']),
     async register({ code, name }) {
       const response = await client.device(PATHS.register, { registrationCode: code, deviceNickname: name });
       const deviceId = response.kind === 'answer' && textOf(fieldsOf(fieldsOf(response.answer).poiDevice), 'poiDeviceId');
@@ -153,7 +158,9 @@ function isDeclined(transaction: Fields): boolean {
 }
 
 const withCard = (outcome: Exclude<TerminalAnswer, { kind: 'running' }>, card: CardPresent | undefined): TerminalAnswer =>
-  card && (outcome.kind === 'approved' || outcome.kind === 'declined') ? { ...outcome, cardPresent: card } : outcome;
+  card && (outcome.kind === 'approved' || outcome.kind === 'declined')
+    ? { ...outcome, cardPresent: { ...outcome.cardPresent, ...card } }
+    : outcome;
 
 const ENTRY_MODES: Readonly<Record<string, EntryMode>> = {
   emv_icc: 'chip',

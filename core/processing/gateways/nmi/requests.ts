@@ -67,15 +67,16 @@ export function readerForm(
   { operation, amount, processorRef, deviceId, parts, changes }: TerminalCharge,
   processorId: string | undefined,
 ): Form {
+  const onReader = { orderid: processorRef, processor_id: processorId, poi_device_id: deviceId, response_method: 'asynchronous' };
+  // The processor stores the card under our reference.
+  if (operation === 'verification')
+    return { type: 'validate', ...onReader, customer_vault: 'add_customer', customer_vault_id: processorRef };
   return {
     type: operation,
     amount: formatDecimal(amount),
     currency: amount.currency,
-    orderid: processorRef,
+    ...onReader,
     ...partFields(parts),
-    processor_id: processorId,
-    poi_device_id: deviceId,
-    response_method: 'asynchronous',
     ...tipFields(changes?.tip),
     partial_payments: partialPayments(changes?.allowsPartialApproval),
   };
@@ -123,6 +124,7 @@ function sourceFields({ source, channel, secCode }: ChargeRequest): Form {
       cvv: source.cvv,
       industry: industryOf(channel),
     };
+  if (source.kind === 'card-at-gateway') return { customer_vault_id: source.reference, industry: industryOf(channel) };
   return {
     payment: 'check',
     checkname: source.accountHolderName,

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { isoTime, type Money, money, newId } from '#core/kernel';
+import { last4Of } from '#core/records/vault';
 import type { ChargeRequest, ReferencedRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { Outcome } from '../outcome.ts';
+import type { TerminalOperation } from '../terminals.ts';
 import type { LedgerRow } from './ledger.ts';
 import { decline, type SandboxDecision } from './outcomes.ts';
 
@@ -33,7 +35,7 @@ export function newEntry(request: ChargeRequest | ReferencedRequest, operation: 
 
 /** Returns the ledger entry of a new payment. */
 export function paymentEntry(
-  operation: 'sale' | 'auth' | 'credit',
+  operation: TerminalOperation,
   charge: ChargeRequest,
   { outcome, refundRule }: SandboxDecision,
   nowMs: number,
@@ -47,7 +49,7 @@ export function paymentEntry(
     decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
     refund_rule: refundRule,
     ...(outcome.kind === 'approved' && outcome.charged && { amount_minor: outcome.charged.amount.minor }),
-    last4: (charge.source.kind === 'card' ? charge.source.number : charge.source.accountNumber).slice(-4),
+    last4: last4Of(charge.source),
   };
   return newEntry(charge, operation, decided, nowMs);
 }

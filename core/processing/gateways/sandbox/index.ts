@@ -130,8 +130,9 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     }
   }
 
-  function pay(operation: 'sale' | 'auth' | 'credit', charge: ChargeRequest): Promise<Outcome> {
-    return withMode(charge, async (): Promise<Outcome> => {
+  function pay(operation: 'sale' | 'auth' | 'credit', sent: ChargeRequest): Promise<Outcome> {
+    return withMode(sent, async (): Promise<Outcome> => {
+      const charge = await withStoredCard(sent);
       const decision = decide(charge);
       const { delivery: travel } = decision;
       if (travel === 'never-received') return lost();
@@ -139,6 +140,13 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       const answer = await record(paymentEntry(operation, charge, decision, nowOf(charge)), charge.amount);
       return travel === 'answer-lost' ? lost() : deliver(charge, answer);
     });
+  }
+
+  /** Returns a charge with the number of the card that a verification on a card reader stored here. */
+  async function withStoredCard(charge: ChargeRequest): Promise<ChargeRequest> {
+    const { source, tenantId } = charge;
+    if (source.kind !== 'card-at-gateway') return charge;
+    return { ...charge, source: (await readers.storedCard(tenantId, source.reference)) ?? source };
   }
 
   /** Returns the answer, or its loss in the mode `silent`. */

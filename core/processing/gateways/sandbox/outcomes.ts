@@ -109,6 +109,8 @@ export function decide(charge: ChargeRequest): SandboxDecision {
     const declined = isDeclinedAmount(charge) ? 'exceeds_limit' : ACH_RETURNS.get(source.accountNumber.slice(-4));
     return { outcome: declined ? decline(declined) : { kind: 'approved' }, delivery: 'answered', refundRule: 'approve' };
   }
+  // A card of the account that the sandbox does not have.
+  if (source.kind === 'card-at-gateway') return { outcome: decline('invalid_account'), delivery: 'answered', refundRule: 'approve' };
   const checks = { avsResponse: avsResponse(charge), cvvResponse: cvvResponse(source) };
   const card = SANDBOX_CARDS[source.number] ?? 'approved';
   const balance = balanceBelow(charge, card);

@@ -55,6 +55,7 @@ export function shownAmounts(dialog: DialogRow) {
 /** Returns the amount that the processor charges: with `part` a half, and with `other_amount` one that Paydesk did not ask for. */
 export function amountCharged(dialog: DialogRow, way?: ReaderAction): number {
   const total = totalOf(dialog);
+  if (dialog.operation === 'verification') return total;
   if (way === 'part') return Math.trunc(total / 2);
   return way === 'other_amount' ? total + 1 : total;
 }

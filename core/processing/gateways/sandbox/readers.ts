@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Database, Work } from '#core/database';
 import { money, newId, parseMoneyOrZero, ServiceError, storedCurrency } from '#core/kernel';
 import { amount, currencyCode, flag, group, list, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
-import { brandOfDigits } from '#core/records/vault';
+import { brandOfDigits, type CardSource } from '#core/records/vault';
 import { CANCELERS, type EntryMode, type ReaderAction, type Verification } from '#shared/terminals';
 import type { ChargeRequest } from '../connector.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
@@ -50,7 +50,10 @@ export const ReaderScreen = record('SandboxReader', {
   isConnected: flag('True if the simulated reader has a network', true),
   dialog: nullable(
     group('Payment that runs on the reader, or the last one; null if there was none', {
-      operation: literals(['sale', 'auth', 'credit'], 'Operation; `credit` pays money to the card'),
+      operation: literals(
+        ['sale', 'auth', 'credit', 'verification'],
+        'Operation; `credit` pays money to the card, and `verification` stores it without a charge',
+      ),
       processorRef: text('Reference of the payment at the processor', 'K3V7Q2M9T4X8B6N1C5D0'),
       amount: amount('Amount with the tip and the surcharge', 49.99),
       tipChoices: nullable(list(amount('Suggested tip', 7.5), 'Suggested tips while the customer is asked for one; null otherwise')),
@@ -122,7 +125,9 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
     if (row.refund_rule === 'no-result')
       return { kind: 'unknown', cause: 'The sandbox gateway never shows this payment.', isNotYetShown: true };
     const outcome = outcomeOf(row);
-    const cardPresent = dialog.card === null ? undefined : (JSON.parse(dialog.card) as CardPresent);
+    const cardPresent = cardOf(dialog)?.cardPresent;
+    if (outcome.kind === 'approved' && dialog.operation === 'verification')
+      return { ...outcome, cardPresent, storedAs: dialog.processor_ref };
     if (outcome.kind === 'approved') return { ...outcome, cardPresent, charged: chargedOf(dialog, row.amount_minor) };
     return outcome.kind === 'declined' ? { ...outcome, cardPresent } : outcome;
   }
@@ -220,7 +225,9 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
     const charge = chargeOf({ ...dialog, surcharge_minor: surcharge }, number, way);
     // The reader reverses an approval that the chip refuses, so that the processor's books contain a decline.
     const { outcome, delivery, refundRule } = way === 'chip_refuses' ? CHIP_REFUSAL : decide(charge);
-    const card = JSON.stringify(cardPresent(number, way));
+    // A verification stores the card, as an account at a real processor does.
+    const stored = dialog.operation === 'verification' ? { number } : {};
+    const card = JSON.stringify({ ...cardPresent(number, way), ...stored });
     const answer = await withMode(charge, async () => {
       if (delivery === 'never-received') return 'lost';
       if (delivery === 'error') return 'failed';
@@ -331,7 +338,7 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
 
   const terminals: TerminalConnector = {
     isLocal: false,
-    features: new Set(['tip', 'surcharge', 'partial-approval', 'credit']),
+    features: new Set(['tip', 'surcharge', 'partial-approval', 'credit', 'verification']),
     register,
     remove: async ({ tenantId, deviceId }) => void (await inWork(tenantId, (work) => work.delete(READERS, { id: deviceId }))),
     async connectionOf({ tenantId, gatewayId, deviceId }) {
@@ -347,11 +354,25 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
       if (reader !== null && isReachable(reader)) await endWaiting(tenantId, processorRef, { state: 'canceled', canceled_by: 'clerk' });
     },
   };
-  return { terminals, present, screenOf };
+  /** Returns the card that a verification stored; undefined if there is none. */
+  async function storedCard(tenantId: string, reference: string): Promise<CardSource | undefined> {
+    const dialog = await ledger.read(tenantId).one(DIALOGS, { processor_ref: reference, operation: 'verification', state: 'decided' });
+    const { number, cardPresent: card } = (dialog && cardOf(dialog)) ?? {};
+    if (number === undefined || card === undefined) return undefined;
+    return { kind: 'card', number, brand: card.brand, expiryMonth: card.expiryMonth ?? '', expiryYear: card.expiryYear ?? '' };
+  }
+  return { terminals, present, screenOf, storedCard };
 }
 
 const conflict = (message: string, reason: string) => new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 const noDialog = () => conflict('This card reader waits for no card. Start a payment on it first.', 'no_payment');
+
+/** Returns the card of a dialog, with its number if the dialog stored it; undefined before a card was read. */
+function cardOf({ card }: DialogRow): { readonly cardPresent: CardPresent; readonly number?: string } | undefined {
+  if (card === null) return undefined;
+  const { number, ...cardPresent } = JSON.parse(card) as CardPresent & { readonly number?: string };
+  return { cardPresent, ...(number !== undefined && { number }) };
+}
 
 function testCard(number: string = DEFAULT_CARD): string {
   const digits = number.replaceAll(' ', '');

@@ -86,7 +86,7 @@ export function authorizationColumns(facts: DebitFacts): AuthorizationColumns {
 
 /** Returns the authorization of a payment that repeats another one with the same account. */
 export function keptAuthorization(original: AuthorizationColumns, source: Source, channel: Channel): AuthorizationColumns {
-  if (source.kind === 'card') return { sec_code: null, bank_authorization: null };
+  if (source.kind !== 'ach') return { sec_code: null, bank_authorization: null };
   const { sec_code, bank_authorization } = original;
   return { sec_code: sec_code ?? secCodeOf(channel, source.holder, null), bank_authorization };
 }

@@ -344,7 +344,11 @@ async function sourceOf(
     if (cvv === undefined) return { source, sealed: null, token: method.token };
     if (source.kind === 'card')
       return { source: { ...source, cvv: deps.vault.checkCvv(cvv, 'cvv', source.brand) }, sealed: null, token: method.token };
-    throw new ServiceError('VALIDATION_ERROR', 'A bank account has no security code. Leave `cvv` out.', { field: 'cvv' });
+    const message =
+      source.kind === 'ach'
+        ? 'A bank account has no security code. Leave `cvv` out.'
+        : 'The gateway that stores this card takes no security code for it. Leave `cvv` out.';
+    throw new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
   }
   if (cvv !== undefined || method.kind === 'terminal') throw codeOfNewMethod();
   const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);

@@ -16,7 +16,7 @@ import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { AllowedChanges, ChargeRequest, Outcome, RoutingAttributes } from '#core/processing/gateways';
 import { type Merchant, type Route, refusalOf } from '#core/processing/merchants';
 import type { PairedTerminal } from '#core/processing/terminals';
-import type { SealedSource, Source } from '#core/records/vault';
+import { type CardAtGateway, last4Of, type SealedSource, type Source } from '#core/records/vault';
 import type { PaymentDiscount } from '#core/sales/discounts';
 import { lineItemsOf } from '#core/sales/items';
 import type { Channel, SecCode } from '#shared/channels';
@@ -183,6 +183,7 @@ async function candidatesFor(
     channel: { channel: request.channel, secCode: secCode ?? undefined, isOnReader: source.kind === 'terminal' },
   });
   if (source.kind === 'terminal') return [gatewayOfTerminal(source.terminal, route)];
+  if (source.kind === 'card-at-gateway') return [gatewayOfCard(source, route)];
   const refusal = refusalOf(route);
   if (refusal) throw refusal;
   const { candidates } = route;
@@ -197,13 +198,24 @@ function gatewayOfTerminal({ gateway, gateway_id, name }: PairedTerminal, { pass
   throw new ServiceError('GATEWAY_UNAVAILABLE', message, { details: { reason: 'gateway_of_terminal' } });
 }
 
+/** Returns the gateway that stores a card, whatever the rules say. @throws ServiceError GATEWAY_UNAVAILABLE if it cannot take the payment. */
+function gatewayOfCard({ gatewayId, last4 }: CardAtGateway, { gateways, passedOver }: Route): GatewayReference {
+  const gateway = gateways.find((each) => each.gatewayId === gatewayId);
+  const obstacle = gateway === undefined ? 'It was removed.' : passedOver.find((each) => each.gatewayId === gatewayId)?.skipped;
+  if (gateway !== undefined && obstacle === undefined) return { gateway: gateway.name, gateway_id: gatewayId };
+  const message = `Only the gateway that stores the card ending in ${last4} can charge it. ${obstacle} Nothing was charged. Ask the customer for the card again.`;
+  throw new ServiceError('GATEWAY_UNAVAILABLE', message, { details: { reason: 'gateway_of_card', gatewayId } });
+}
+
 /** Returns the attributes that routing may use. */
 function routingAttributesOf({ source, type, amount, email, method, details }: PaymentRequest): RoutingAttributes {
   return {
     amount: toNumber(amount),
     currency: amount.currency,
     card:
-      source.kind === 'card' ? { brand: source.brand, bin: source.number.slice(0, BIN_DIGITS), last4: source.number.slice(-4) } : undefined,
+      source.kind === 'card' || source.kind === 'card-at-gateway'
+        ? { brand: source.brand, bin: source.kind === 'card' ? source.number.slice(0, BIN_DIGITS) : '', last4: last4Of(source) }
+        : undefined,
     paymentMethod: method,
     type,
     customer: { email },
@@ -412,9 +424,9 @@ export function newTransaction(
     ...via,
     processor_ref: newProcessorRef(),
     token: request.token,
-    card_brand: source.kind === 'card' ? source.brand : null,
-    last4: last4Of(source),
-    card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
+    card_brand: 'brand' in source ? source.brand : null,
+    last4: source.kind === 'terminal' ? '' : last4Of(source),
+    card_expiry: 'brand' in source ? `${source.expiryMonth}/${source.expiryYear}` : null,
     account_type: source.kind === 'ach' ? source.accountType : null,
     ...(source.kind === 'terminal' ? terminalColumns(source, request.amount) : {}),
     source: 'api',
@@ -428,11 +440,6 @@ export function newTransaction(
     created_at: at,
     updated_at: at,
   });
-}
-
-function last4Of(source: PaidWith): string {
-  if (source.kind === 'terminal') return '';
-  return (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
 }
 
 const terminalColumns = ({ terminal: { id, name, device_id: deviceId }, changes }: CardAtTerminal, { minor: requestedMinor }: Money) => ({

@@ -2,7 +2,7 @@ import type { GuardedUpdate, Writer } from '#core/database';
 import { type Actor, type Currency, isoTime, type Money, money, newId, tenantTime } from '#core/kernel';
 import type { Outcome, SampleBooks } from '#core/processing/gateways';
 import type { Merchant } from '#core/processing/merchants';
-import type { Source } from '#core/records/vault';
+import type { BankSource, CardSource } from '#core/records/vault';
 import type { Channel } from '#shared/channels';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
@@ -28,7 +28,7 @@ export interface SamplePayment {
   readonly amount: Money;
   readonly merchant: Merchant;
   readonly via: GatewayReference;
-  readonly source: Source;
+  readonly source: CardSource | BankSource;
   readonly token: string;
   readonly channel: Channel;
   readonly billing?: Billing;

@@ -54,7 +54,7 @@ export async function checkSurcharge(
 ): Promise<void> {
   const { paidWith, amount, parts } = charge;
   if (parts.surcharge === 0) return;
-  const { percent, reason } = await allowedFor(deps, { ...charge, card: paidWith.kind === 'card' ? paidWith : null });
+  const { percent, reason } = await allowedFor(deps, { ...charge, card: paidWith.kind === 'terminal' ? null : cardIn(paidWith) });
   const limit = money(surchargeOn(amount.minor - parts.tip - parts.surcharge, percent), amount.currency);
   if (parts.surcharge <= limit.minor) return;
   const message = reason === null ? `The surcharge is more than the ${percent} % that are allowed here.` : REASON_TEXTS[reason];
@@ -196,7 +196,13 @@ async function cardOf(
       },
     );
   const source = await deps.vault.openFor(actor, charged, { owner: customerId, merchantId });
-  return source.kind === 'card' ? source : null;
+  return cardIn(source);
+}
+
+/** Returns the card of a source; without first digits if only its gateway has the number, so that its type is not known. */
+function cardIn(source: Source): Charge['card'] {
+  if (source.kind === 'ach') return null;
+  return { brand: source.brand, number: source.kind === 'card' ? source.number : '' };
 }
 
 /**

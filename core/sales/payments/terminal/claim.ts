@@ -1,6 +1,6 @@
 import { queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { realNow } from '#core/kernel';
-import { type PairedTerminal, type RunningPayment, terminalBusy } from '#core/processing/terminals';
+import type { PairedTerminal, TerminalUse } from '#core/processing/terminals';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
 
@@ -19,15 +19,12 @@ const occupying = (terminalIds: readonly string[]) =>
  * @throws ServiceError RESOURCE_CONFLICT with the payment that uses the reader.
  */
 export async function claimTerminal(deps: Dependencies, work: Work, terminal: PairedTerminal): Promise<void> {
-  await deps.terminals.lock(work, terminal.id);
-  for (const { id, terminal_until_ms, created_by } of await work.rows(occupying([terminal.id]))) {
-    if (Number(terminal_until_ms) > realNow()) throw terminalBusy(terminal, { transactionId: id, usedBy: created_by });
-    await work.update(TRANSACTIONS, { id }, { terminal_until_ms: null });
-  }
+  await deps.terminals.claim(work, terminal.id);
+  for (const { id } of await work.rows(occupying([terminal.id]))) await work.update(TRANSACTIONS, { id }, { terminal_until_ms: null });
 }
 
 /** Returns the payments that run on card readers. */
-export async function runningPayments(read: Read, terminalIds: readonly string[]): Promise<RunningPayment[]> {
+export async function runningPayments(read: Read, terminalIds: readonly string[]): Promise<TerminalUse[]> {
   if (terminalIds.length === 0) return [];
   return (await read.rows(occupying(terminalIds)))
     .filter(({ terminal_until_ms }) => Number(terminal_until_ms) > realNow())

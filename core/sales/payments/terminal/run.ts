@@ -3,13 +3,14 @@ import { isoTime, later, money, realNow, realTime, ServiceError, storedCurrency 
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import type { Connector, Outcome, TerminalAnswer, TerminalConnector, TerminalInquiry } from '#core/processing/gateways';
+import { waitForEnd } from '#core/processing/terminals';
 import type { TerminalPaymentState } from '#shared/terminals';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude, RESOLVE_JOB } from '../sale/conclude.ts';
-import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
 import { checkedAnswer } from './amounts.ts';
 import { terminalEvent } from './events.ts';
@@ -19,8 +20,6 @@ import { changedFacts, factsOf, isAtTerminal, type RowAtTerminal } from './facts
 const POLL_MS = 2_000;
 /** Time in which a reader answers. Later, the payment is unconfirmed and the reader may be used again. */
 const ANSWERS_WITHIN_MS = 300_000;
-/** Time after which a waiting request reads its payment again, because a message from another server may be lost. */
-const LOOK_AGAIN_MS = 1_000;
 
 type Running = Extract<TerminalAnswer, { kind: 'running' }>;
 
@@ -41,7 +40,9 @@ export async function payAtTerminal(deps: Dependencies, row: RowAtTerminal, atte
     const result = await conclude(deps, attempt, answer, { transaction: row });
     if ('transaction' in result) return result.transaction;
   }
-  await waitForEnd(deps, row, realNow() + waitMs);
+  const { tenant_id: tenantId, id } = row;
+  const hasEnded = async () => (await readTransaction(deps.database.read(tenantId), id)).status !== 'pending';
+  await waitForEnd(deps, tenantId, realNow() + waitMs, hasEnded);
   return respond(deps, attempt);
 }
 
@@ -161,28 +162,6 @@ export async function askTerminal(
   // The records of the processor say nothing about the reader.
   if (isWaiting && outcome.kind !== 'not-found') await connectionShownBy(deps, row, outcome);
   return outcome;
-}
-
-/** Waits until a payment is concluded, at most until a time. */
-async function waitForEnd(deps: Dependencies, { tenant_id, id }: TransactionRow, untilMs: number): Promise<void> {
-  let wake = () => {};
-  const unsubscribe = deps.subscribe(tenant_id, () => wake());
-  try {
-    for (let leftMs = untilMs - Date.now(); leftMs > 0; leftMs = untilMs - Date.now()) {
-      const changed = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(leftMs, LOOK_AGAIN_MS));
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      const { status } = await readTransaction(deps.database.read(tenant_id), id);
-      if (status !== 'pending' || deps.isStopping()) return wake();
-      await changed;
-    }
-  } finally {
-    unsubscribe();
-  }
 }
 
 /** Returns the payment, and stores the response under the Idempotency-Key of the request unless its conclusion did. */

@@ -1,6 +1,6 @@
 // The view of a connector in the conformance kit: how to reach it, and for each cell how its processor is made to produce that outcome, or why it does not offer it.
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import type { BankSource, CardSource } from '#core/records/vault';
+import { type BankSource, type CardSource, last4Of } from '#core/records/vault';
 import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../../core/processing/gateways/connector.ts';
 import type { Outcome } from '../../../../core/processing/gateways/outcome.ts';
 import type { AccountCheck } from '../../../../core/processing/gateways/processor.ts';
@@ -82,7 +82,7 @@ export function referencedRequest(order: ChargeRequest, outcome: Outcome, minor 
     processorRef: newProcessorRef(),
     amount: money(minor, USD),
     original: { processorRef, reference: outcome.reference },
-    paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: source.number.slice(-4) },
+    paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: last4Of(source) },
   };
 }
 
@@ -91,7 +91,7 @@ export function newStatusInquiry(request: ChargeRequest | ReferencedRequest, ope
   const { processorRef, amount } = request;
   const source = 'source' in request ? request.source : null;
   const original = 'original' in request ? request.original : undefined;
-  const last4 = source ? (source.kind === 'card' ? source.number : source.accountNumber).slice(-4) : undefined;
+  const last4 = source ? last4Of(source) : undefined;
   const at = new Date(Date.now() - ageMs).toISOString();
   return { ...OWNER_IDS, processorRef, sent: { operation, amount, at, last4, original } };
 }

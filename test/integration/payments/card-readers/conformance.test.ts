@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '#core/kernel';
-import type { TerminalOperation } from '../../../../core/processing/gateways/terminals.ts';
 import { ANY_DATABASE, FULL } from '../../../support/tier.ts';
 import type { ReaderBench } from './bench.ts';
 import { openNexoBench } from './nexo-bench.ts';
 import { openNmiBench } from './nmi-bench.ts';
+import type { PaymentOperation } from './rows.ts';
 import { AMOUNT, type BenchName, type Outcome, type Play, ROWS, type Row } from './rows.ts';
 import { openSandboxBench } from './sandbox-bench.ts';
 
-const OPERATIONS = ['sale', 'auth', 'credit'] as const satisfies readonly TerminalOperation[];
+const OPERATIONS = ['sale', 'auth', 'credit'] as const satisfies readonly PaymentOperation[];
 const BENCHES = [
   ['sandbox', openSandboxBench],
   ['NMI', openNmiBench],
@@ -18,7 +18,7 @@ const BENCHES = [
 const outcomeOf = ({ outcome }: Row, name: BenchName): Outcome => ('state' in outcome ? outcome : outcome[name]);
 
 /** Plays a row on a new reader and returns how its payment ended. */
-async function played(bench: ReaderBench, row: Row, operation: TerminalOperation) {
+async function played(bench: ReaderBench, row: Row, operation: PaymentOperation) {
   const terminalId = await bench.pair();
   const { core, actor } = bench;
   let transactionId = '';
@@ -76,7 +76,7 @@ const operationsOf = ({ operations = OPERATIONS }: Row, name: BenchName) => oper
 /** Operations that the everyday run plays a row with; the full tier plays it with every one. */
 const everyDay = (row: Row, index: number, name: BenchName) => {
   const operations = operationsOf(row, name);
-  return [operations[index % operations.length] as TerminalOperation];
+  return [operations[index % operations.length] as PaymentOperation];
 };
 
 describe.each(BENCHES)('card readers of %s', (name, open) => {
@@ -87,7 +87,7 @@ describe.each(BENCHES)('card readers of %s', (name, open) => {
     });
     afterAll(() => bench.close());
 
-    async function check(row: Row, operation: TerminalOperation): Promise<void> {
+    async function check(row: Row, operation: PaymentOperation): Promise<void> {
       const expected = outcomeOf(row, name);
       const result = await played(bench, row, operation);
       expect(result, row.fault).toMatchObject({ ...expected, status: STATUSES[expected.state] });
@@ -97,7 +97,7 @@ describe.each(BENCHES)('card readers of %s', (name, open) => {
     }
 
     const rows = ROWS.filter(({ lacks }) => lacks?.[name] === undefined);
-    const cells = (run: (row: Row, index: number) => readonly TerminalOperation[]) =>
+    const cells = (run: (row: Row, index: number) => readonly PaymentOperation[]) =>
       rows.flatMap((row, index) => run(row, index).map((operation) => [row.group, row.fault, operation, row] as const));
 
     test.each(cells((row, index) => everyDay(row, index, name)))(

@@ -1,10 +1,13 @@
 import type { TerminalOperation } from '../../../../core/processing/gateways/terminals.ts';
 import type { ReaderBench, ReaderStep } from './bench.ts';
 
+/** An operation that moves money. */
+export type PaymentOperation = Exclude<TerminalOperation, 'verification'>;
+
 /** A payment of a row: its reader, and how to start, cancel and wait. */
 export interface Play {
   readonly bench: ReaderBench;
-  readonly operation: TerminalOperation;
+  readonly operation: PaymentOperation;
   readonly terminalId: string;
   /** Starts the payment of the row. */
   start(more?: { asksTip?: boolean; allowsPartialApproval?: boolean }): Promise<void>;
@@ -32,7 +35,7 @@ export interface Row {
   /** Group of faults: 1 outcomes, 2 issuer, 3 reading, 4 customer, 5 nobody, 6 and 7 cancel, 8 busy, 9 offline, 10 lost answer, and so on. */
   readonly group: number;
   readonly fault: string;
-  readonly operations?: readonly TerminalOperation[];
+  readonly operations?: readonly PaymentOperation[];
   readonly play: (play: Play) => Promise<void>;
   readonly outcome: Outcome | Readonly<Record<BenchName, Outcome>>;
   /** Reason why a connector has no such fault. */
