@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Core } from '#core';
 import { storeUpload } from '#core/books/reconciliation';
-import type { BatchPayout } from '#core/books/settlement';
+import type { PayoutBatch } from '#core/books/settlement';
 import { type Actor, addDays, dateIn, formatDecimal, money, parseCurrency } from '#core/kernel';
 
 const ACCOUNT_NUMBER = '000482719365';
@@ -31,7 +31,7 @@ interface SampleMerchant {
 export async function addSampleBank(core: Core, actor: Actor, { merchantId, zone, today }: SampleMerchant): Promise<void> {
   const account = await core.bank.createAccount(actor, { merchantId, name: 'Business checking', accountNumber: ACCOUNT_NUMBER });
   const { items } = await core.settlement.batches(actor, { merchantId, status: 'paid' }, { page: 1, limit: 20 });
-  const bookedDayOf = ({ paidAt, createdAt }: BatchPayout) => addDays(dateIn(zone, Date.parse(paidAt ?? createdAt)), 1);
+  const bookedDayOf = ({ paidAt, createdAt }: PayoutBatch) => addDays(dateIn(zone, Date.parse(paidAt ?? createdAt)), 1);
   const payouts = items.toReversed().filter((payout) => bookedDayOf(payout) <= today);
   if (payouts.length === 0) return;
   const lines = statementLines(payouts, bookedDayOf);
@@ -50,7 +50,7 @@ export async function addSampleBank(core: Core, actor: Actor, { merchantId, zone
   }
 }
 
-function statementLines(payouts: readonly BatchPayout[], bookedDayOf: (payout: BatchPayout) => string): Line[] {
+function statementLines(payouts: readonly PayoutBatch[], bookedDayOf: (payout: PayoutBatch) => string): Line[] {
   const lines = payouts.map((payout, index): Line => {
     const withheld = index === payouts.length - 1 ? WITHHELD_MINOR : 0;
     return { day: bookedDayOf(payout), minor: payout.netAmount.minor - withheld, text: `SANDBOX PROCESSING PAYOUT ${payout.reference}` };

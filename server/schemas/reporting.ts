@@ -10,6 +10,7 @@ import {
   type TodayComparison,
   type TransactionReport,
 } from '#core/books/reporting';
+import { Settlement } from '#core/books/settlement';
 import { type Money, toNumber } from '#core/kernel';
 import { literals } from '#core/platform/fields';
 import { Transaction } from '#core/sales/payments';
@@ -17,7 +18,6 @@ import { CurrencyIn, DateIn, DateQuery, Maybe, PageQuery, Paginated, Text } from
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
-import { SettlementOut, settlementRecord } from './settlement.ts';
 
 const Amount = (description = 'major units') => Type.Number({ description });
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
@@ -73,7 +73,7 @@ export const TransactionReportOut = listed(Transaction, {
   fees: Amount('fees of settled transactions'),
   net: Amount('captured less refunded less fees'),
 });
-export const BatchesOut = listed(SettlementOut, {
+export const BatchesOut = listed(Settlement, {
   count: Count('settlements of the filter in this currency'),
   transactionCount: Count(),
   refundCount: Count(),
@@ -389,7 +389,7 @@ export function transactionReportRecord({ page, totals: { currency, otherCurrenc
 }
 
 export function batchesRecord({ page, currency, totals, otherCurrencies }: Batches) {
-  return { ...paginated(page, settlementRecord), currency, totals: inNumbers(totals), otherCurrencies };
+  return { ...paginated(page, (settlement) => settlement), currency, totals: inNumbers(totals), otherCurrencies };
 }
 
 export const analysisRecord = <Totals>(found: Analysis<Totals>): Shown<Analysis<Totals>> => inNumbers(found);

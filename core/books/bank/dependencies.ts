@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Day } from '#core/books/reconciliation';
+import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { Database, Read, Work } from '#core/database';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
@@ -28,9 +28,9 @@ export interface Dependencies {
     readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject>;
   };
   /** Returns the days of a month with the state of their comparison with the processor, and requests those that are missing. */
-  readonly reconciledDays: (actor: Caller, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;
+  readonly reconciledDays: (actor: Caller, input: { readonly month: string; readonly merchantId: string }) => Promise<ReconciliationDay[]>;
   /** Same as `reconciledDays`, without requests, as a unit of work sees them. */
-  readonly comparedDays: (read: Read, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;
+  readonly comparedDays: (read: Read, input: { readonly month: string; readonly merchantId: string }) => Promise<ReconciliationDay[]>;
   /** Returns the first date of a settlement that is due or under way; null if there is none. */
   readonly settlingFrom: (read: Read, merchant: Merchant) => Promise<string | null>;
   readonly events: DomainEvents;

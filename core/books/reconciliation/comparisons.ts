@@ -3,7 +3,7 @@ import { type Actor, dateIn, later, realNow, ServiceError, serviceActor } from '
 import { dueAt, type Job } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { type Caller, type Dependencies, scopeFor } from './dependencies.ts';
-import type { Day, Report } from './read.ts';
+import type { Reconciliation, ReconciliationDay } from './records.ts';
 import { COMPARISONS, type ComparisonRow, WHOLE_TENANT } from './schema.ts';
 
 const queries = queriesOn(COMPARISONS);
@@ -20,11 +20,11 @@ export async function requestComparisons(
   deps: Dependencies,
   actor: Caller,
   merchantId: string | undefined,
-  days: readonly Day[],
+  days: readonly ReconciliationDay[],
 ): Promise<void> {
   const { scope, merchant } = await scopeFor(deps, actor, merchantId);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
-  const uncompared = days.filter(({ isCompared, state, date }) => !isCompared && state === 'open' && date <= today);
+  const uncompared = days.filter(({ compared, state, date }) => !compared && state === 'open' && date <= today);
   if (uncompared.length === 0) return;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     for (const { date } of uncompared) await requestComparison(deps, work, actor.tenantId, scope, date);
@@ -58,7 +58,7 @@ export async function settlementClosed(
 /** Job that compares the requested days. A day without a report of the gateway waits for the next request. */
 export function compareJob(
   deps: Dependencies,
-  report: (actor: Actor, input: { readonly date: string; readonly merchantId?: string }) => Promise<Report>,
+  report: (actor: Actor, input: { readonly date: string; readonly merchantId?: string }) => Promise<Reconciliation>,
 ): Job<ComparisonRow> {
   return {
     name: COMPARE_JOB,

@@ -1,7 +1,7 @@
 import { type Database, lit, queriesOn, TENANT } from '#core/database';
 import { pause } from './dependencies.ts';
 import type { FileLine } from './mapping.ts';
-import { type Subject, subjectsOf } from './records.ts';
+import { type Subject, subjectsOf } from './our-lines.ts';
 import { IMPORT_LINES, type ImportLineRow } from './schema.ts';
 
 const queries = queriesOn(IMPORT_LINES);

@@ -18,10 +18,11 @@ import { SUM_MAX } from './amount-sums.ts';
 import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { CARD_LIKE, type FileLine, isHeader, type Mapping, type Reader, readerOf } from './mapping.ts';
-import { subjectsOf } from './records.ts';
+import { subjectsOf } from './our-lines.ts';
+import type { ReconciliationImport } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, WHOLE_TENANT } from './schema.ts';
 import { SETTLEMENT_FILES } from './unfinished-imports.ts';
-import type { Encoding, UploadedFile } from './upload-file.ts';
+import type { UploadedFile } from './upload-file.ts';
 
 /** Largest number of unreadable rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
@@ -32,19 +33,6 @@ export interface ImportInput {
   readonly filename: string | null;
   readonly mapping: Mapping;
   readonly merchantId?: string | undefined;
-}
-
-/** Result of reading a file. */
-export interface Imported {
-  readonly importId: string;
-  readonly rows: number;
-  readonly imported: number;
-  readonly badRows: readonly { readonly line: number; readonly reason: string }[];
-  readonly badRowCount: number;
-  readonly startDate: string | null;
-  readonly endDate: string | null;
-  readonly encoding: Encoding;
-  readonly delimiter: string;
 }
 
 interface Reading {
@@ -61,7 +49,7 @@ interface Reading {
  * RESOURCE_CONFLICT with `details.importId` if the same bytes were imported before, and with `details.status` and `details.retryAfter`
  * while another request reads them. A file without a readable row can be imported again.
  */
-export async function importFile(deps: Dependencies, actor: Actor, input: ImportInput): Promise<Imported> {
+export async function importFile(deps: Dependencies, actor: Actor, input: ImportInput): Promise<ReconciliationImport> {
   const scope = await scopeFor(deps, actor, input.merchantId);
   const { delimiter, header, line: headerLine } = await headOf(input.file, input.mapping);
   const read = readerOf(input.mapping, header, scope.merchant.currency, lastBookableDay(deps.clockOf(actor.tenantId).now()));

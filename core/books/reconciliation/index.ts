@@ -4,47 +4,32 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { type ImportInput, importFile } from './import.ts';
-import {
-  type Day,
-  days,
-  daysOfMonth,
-  type ItemKind,
-  items,
-  lastReport,
-  openDiscrepancies,
-  type Report,
-  reportOf,
-  runs,
-  todayOf,
-} from './read.ts';
+import { days, daysOfMonth, type ItemKind, items, lastReport, openDiscrepancies, reportOf, runs, todayOf } from './read.ts';
+import type { Reconciliation, ReconciliationDay } from './records.ts';
 import { resolve } from './resolve.ts';
 import { type ComparisonInput, removeIncompleteRuns, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary-folder.ts';
 import { unfinishedImportsJob } from './unfinished-imports.ts';
 
-export type { Imported } from './import.ts';
 export type { Mapping } from './mapping.ts';
-export { type Day, ITEM_KINDS, type ItemKind, type Report } from './read.ts';
+export { ITEM_KINDS, type ItemKind } from './read.ts';
 export { READABLE_RUNS } from './read-model.ts';
-export type { Item, Run } from './report.ts';
-export { DISCREPANCY_TYPES } from './schema.ts';
+export { Discrepancy, Reconciliation, ReconciliationDay, ReconciliationImport, ReconciliationItem, ReconciliationRun } from './records.ts';
 export { encodingOf, storeUpload, type UploadedFile } from './upload-file.ts';
 
 export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
 
-export type Reconciliation = ReturnType<typeof createReconciliation>;
-
 /** Comparison of our settlements with those of processors. */
 export function createReconciliation(deps: Dependencies) {
-  async function compare(actor: Actor, input: ComparisonInput, isRequested = false): Promise<Report> {
+  async function compare(actor: Actor, input: ComparisonInput, isRequested = false): Promise<Reconciliation> {
     return reportOf(deps, actor, await run(deps, actor, input, isRequested));
   }
 
   /** Reports in progress by tenant, scope and date, so that a reader and the service do not compare a day twice. */
   const running = new Map<string, Promise<unknown>>();
 
-  async function report(actor: Actor, input: { readonly date?: string; readonly merchantId?: string }): Promise<Report> {
+  async function report(actor: Actor, input: { readonly date?: string; readonly merchantId?: string }): Promise<Reconciliation> {
     const scope = await scopeFor(deps, actor, input.merchantId);
     const date = input.date === undefined ? todayOf(deps, actor, scope) : parseDate(input.date, 'date');
     const key = `${actor.tenantId}/${scope.scope}/${date}`;
@@ -59,7 +44,7 @@ export function createReconciliation(deps: Dependencies) {
     }
   }
 
-  async function readOrCompare(actor: Actor, input: { readonly merchantId?: string }, scope: Scope, date: string): Promise<Report> {
+  async function readOrCompare(actor: Actor, input: { readonly merchantId?: string }, scope: Scope, date: string): Promise<Reconciliation> {
     const last = await lastReport(deps, actor, scope, date);
     if (last.report) return last.report;
     return compare(actor, { ...input, date, ...(last.importId === null ? {} : { importId: last.importId }) });
@@ -75,12 +60,13 @@ export function createReconciliation(deps: Dependencies) {
      */
     report,
     /** Compares a date with the gateway's report or an imported file, and stores the run. */
-    run: (actor: Actor, input: ComparisonInput): Promise<Report> => compare(actor, { ...input, date: parseDate(input.date, 'date') }, true),
+    run: (actor: Actor, input: ComparisonInput): Promise<Reconciliation> =>
+      compare(actor, { ...input, date: parseDate(input.date, 'date') }, true),
     runs: (actor: Caller, input: { readonly merchantId?: string; readonly date?: string }, pageRequest: PageRequest) =>
       runs(deps, actor, input, pageRequest),
     items: (actor: Caller, runId: string, kind: ItemKind, pageRequest: PageRequest) => items(deps, actor, runId, kind, pageRequest),
     /** Returns every day of a month with its state. Settled days that were not compared are compared soon, and published as a change. */
-    async days(actor: Caller, input: { readonly month?: string; readonly merchantId?: string }): Promise<Day[]> {
+    async days(actor: Caller, input: { readonly month?: string; readonly merchantId?: string }): Promise<ReconciliationDay[]> {
       const found = await days(deps, actor, input);
       await requestComparisons(deps, actor, input.merchantId, found);
       return found;

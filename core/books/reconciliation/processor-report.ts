@@ -13,7 +13,7 @@ import {
   transactionsOf,
   type Window,
   windowsOf,
-} from './records.ts';
+} from './our-lines.ts';
 import { WHOLE_TENANT } from './schema.ts';
 
 /** Number of report lines that are looked up together. */

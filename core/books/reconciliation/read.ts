@@ -15,8 +15,9 @@ import {
 import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { type Caller, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
-import { settledOn } from './records.ts';
-import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
+import { settledOn } from './our-lines.ts';
+import type { Reconciliation, ReconciliationDay, ReconciliationItem, ReconciliationRun } from './records.ts';
+import { stateOf, toItem, toRun } from './report.ts';
 import { basisOf } from './run.ts';
 import { ITEMS, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
 
@@ -28,31 +29,13 @@ const LISTED_MAX = 1_000;
 export const ITEM_KINDS = ['matched', 'discrepancies', 'all'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** A run with its discrepancies. */
-export interface Report extends Run {
-  readonly discrepancies: readonly Item[];
-}
-
-/** A day of a month. */
-export interface Day {
-  readonly date: string;
-  readonly state: DayState;
-  /** Null until the day is compared. */
-  readonly difference: Money | null;
-  readonly discrepancyCount: number;
-  readonly openCount: number;
-  readonly runId: string | null;
-  /** Returns true if the run covers everything that is settled. */
-  readonly isCompared: boolean;
-}
-
-const toApiRun = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
+const toApiRun = (row: RunRow): ReconciliationRun => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
 
 /** Returns the present date in the time zone of the scope's merchant. */
 export const todayOf = (deps: Dependencies, actor: Caller, { merchant }: Scope): string =>
   dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
 
-export async function reportOf(deps: Dependencies, actor: Caller, row: RunRow): Promise<Report> {
+export async function reportOf(deps: Dependencies, actor: Caller, row: RunRow): Promise<Reconciliation> {
   const items = await deps.database.read(actor.tenantId).find(ITEMS, { run_id: row.id }, { orderBy: [['id', 'desc']], limit: LISTED_MAX });
   return { ...toApiRun(row), discrepancies: items.map(toItem) };
 }
@@ -66,7 +49,7 @@ export async function lastReport(
   actor: Caller,
   scope: Scope,
   date: string,
-): Promise<{ report: Report } | { report: null; importId: string | null }> {
+): Promise<{ report: Reconciliation } | { report: null; importId: string | null }> {
   const read = deps.database.read(actor.tenantId);
   const settled = await settledOn(read, scope.scope, date);
   const last = await lastRun(read, scope.scope, date);
@@ -109,7 +92,7 @@ export async function runs(
   actor: Caller,
   filter: { merchantId?: string; date?: string },
   pageRequest: PageRequest,
-): Promise<Page<Run>> {
+): Promise<Page<ReconciliationRun>> {
   const { scope } = await scopeFor(deps, actor, filter.merchantId);
   const date = filter.date === undefined ? undefined : parseDate(filter.date, 'date');
   const page = await newestPage(deps.database.read(actor.tenantId), RUNS, 'rec', { scope, date }, pageRequest);
@@ -131,14 +114,14 @@ export async function items(
   runId: string,
   kind: ItemKind,
   pageRequest: PageRequest,
-): Promise<Page<Item>> {
+): Promise<Page<ReconciliationItem>> {
   const read = deps.database.read(actor.tenantId);
   const row = await runOf(deps, actor, runId);
   const [discrepancies, matched] = [kind === 'matched' ? 0 : row.discrepancy_count, kind === 'discrepancies' ? 0 : row.matched_count];
   const total = discrepancies + matched;
   const limit = Math.trunc(pageRequest.limit);
   const position = positionOf(pageRequest, discrepancies);
-  const found: Item[] = [];
+  const found: ReconciliationItem[] = [];
   if (position.section === 'discrepancies' && discrepancies > 0)
     found.push(...(await readDiscrepancies(read, row, position, rowsToRead(limit))));
   const remaining = rowsToRead(limit) - found.length;
@@ -171,7 +154,7 @@ function positionOf(request: PageRequest, discrepancies: number): Position {
   return { section: 'matched', offset: offset - discrepancies, after: null };
 }
 
-async function readDiscrepancies(read: Read, { id }: RunRow, { offset, after }: Position, limit: number): Promise<Item[]> {
+async function readDiscrepancies(read: Read, { id }: RunRow, { offset, after }: Position, limit: number): Promise<ReconciliationItem[]> {
   const items = queries.selectFrom('reconciliation_items').selectAll().where('tenant_id', '=', TENANT).where('run_id', '=', id);
   const rows = await read.rows(
     items
@@ -184,7 +167,12 @@ async function readDiscrepancies(read: Read, { id }: RunRow, { offset, after }: 
 }
 
 /** Returns the equal lines of a run: lines of its date that were settled at its time and are not among its discrepancies. */
-async function readMatched(read: Read, row: RunRow, filter: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
+async function readMatched(
+  read: Read,
+  row: RunRow,
+  filter: { offset: number; after: string | null },
+  limit: number,
+): Promise<ReconciliationItem[]> {
   const { scope, date, created_at: at } = row;
   const captures = queries
     .selectFrom('transactions as line')
@@ -240,6 +228,7 @@ async function readMatched(read: Read, row: RunRow, filter: { offset: number; af
       transactionId: line.transaction_id,
       refundId: isRefund ? line.id : null,
       settlementReference: null,
+      currency: amount.currency,
       transactionAmount: amount,
       settledAmount: amount,
       difference: money(0, amount.currency),
@@ -308,7 +297,11 @@ const lastRunsOf = (scope: string, from: string, to: string) =>
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
 /** Returns every day of a month with its state. A settled day that was not compared since is `open` without a difference. */
-export async function days(deps: Dependencies, actor: Caller, filter: { month?: string; merchantId?: string }): Promise<Day[]> {
+export async function days(
+  deps: Dependencies,
+  actor: Caller,
+  filter: { month?: string; merchantId?: string },
+): Promise<ReconciliationDay[]> {
   const scope = await scopeFor(deps, actor, filter.merchantId);
   const month = filter.month ?? todayOf(deps, actor, scope).slice(0, 7);
   if (!MONTH.test(month))
@@ -317,7 +310,7 @@ export async function days(deps: Dependencies, actor: Caller, filter: { month?: 
 }
 
 /** Returns the days of a month in one scope, as a unit of work or a read sees them. */
-export async function daysOfMonth(read: Read, scope: string, month: string): Promise<Day[]> {
+export async function daysOfMonth(read: Read, scope: string, month: string): Promise<ReconciliationDay[]> {
   const from = `${month}-01`;
   const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;
   const [settled, last] = await Promise.all([
@@ -341,7 +334,7 @@ export async function daysOfMonth(read: Read, scope: string, month: string): Pro
   ]);
   const byDate = Map.groupBy(settled, ({ settlement_date }) => settlement_date);
   const runByDate = new Map(last.map((row) => [row.date, row]));
-  const found: Day[] = [];
+  const found: ReconciliationDay[] = [];
   for (let day = 1; day <= Number(to.slice(8)); day += 1) {
     const date = `${month}-${String(day).padStart(2, '0')}`;
     const basis = basisOf(new Map((byDate.get(date) ?? []).map(({ id }) => [id, date])));
@@ -350,19 +343,20 @@ export async function daysOfMonth(read: Read, scope: string, month: string): Pro
   return found;
 }
 
-function dayOf(date: string, isSettled: boolean, run: RunRow | undefined, basis: string): Day {
+function dayOf(date: string, isSettled: boolean, run: RunRow | undefined, basis: string): ReconciliationDay {
   if (!run) {
     const state = isSettled ? 'open' : 'unsettled';
-    return { date, state, difference: null, discrepancyCount: 0, openCount: 0, runId: null, isCompared: false };
+    return { date, state, currency: null, difference: null, discrepancyCount: 0, openCount: 0, runId: null, compared: false };
   }
-  const isCompared = run.basis === basis;
+  const [compared, currency] = [run.basis === basis, run.currency as Currency];
   return {
     date,
-    state: isCompared ? stateOf(run) : 'open',
-    difference: money(run.transactions_minor - run.settlements_minor, run.currency as Currency),
+    state: compared ? stateOf(run) : 'open',
+    currency,
+    difference: money(run.transactions_minor - run.settlements_minor, currency),
     discrepancyCount: run.discrepancy_count,
     openCount: run.open_count,
     runId: run.id,
-    isCompared,
+    compared,
   };
 }

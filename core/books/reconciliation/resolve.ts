@@ -1,14 +1,15 @@
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { checkScope, type Dependencies } from './dependencies.ts';
 import { explain, explainInLaterRuns } from './explanations.ts';
-import { type Item, toItem } from './report.ts';
+import type { Discrepancy } from './records.ts';
+import { toItem } from './report.ts';
 import { ITEMS, RUNS, WHOLE_TENANT } from './schema.ts';
 
 /**
  * Resolves a discrepancy, and the same one in later runs of its date and source. The finding stays, with the person and the note. @throws
  * ServiceError RESOURCE_CONFLICT if it is resolved already.
  */
-export async function resolve(deps: Dependencies, actor: Actor, id: string, note: string): Promise<Item> {
+export async function resolve(deps: Dependencies, actor: Actor, id: string, note: string): Promise<Discrepancy> {
   const missing = () => new ServiceError('NOT_FOUND', `There is no discrepancy ${id.slice(0, 60)}.`, { details: { id } });
   const text = note.trim();
   if (text === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`note` is required.', { field: 'note' });

@@ -6,8 +6,8 @@ import { explainedRuns, withEarlierExplanations } from './explanations.ts';
 import { compareTexts, type SortedItems } from './external-sort.ts';
 import { resolveUnknownLines } from './import-lines.ts';
 import { compare, type Finding, type Tally, type TheirLine } from './match.ts';
+import { capturesOf, importedLines, refundsOf, type Settled, settledOn, transactionDetailsOf } from './our-lines.ts';
 import { reportedLines } from './processor-report.ts';
-import { capturesOf, importedLines, refundsOf, type Settled, settledOn, transactionDetailsOf } from './records.ts';
 import { IMPORTS, ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
 
 /** Number of discrepancies that are written in one unit of work. */

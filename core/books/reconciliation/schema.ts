@@ -2,8 +2,10 @@ import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** `chargeback` is a chargeback or reversal of the processor without a dispute that explains it. */
-export type LineKind = 'capture' | 'refund' | 'chargeback';
-export type Source = 'gateway' | 'import';
+export const LINE_KINDS = ['capture', 'refund', 'chargeback'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
+export const SOURCES = ['gateway', 'import'] as const;
+export type Source = (typeof SOURCES)[number];
 export const DISCREPANCY_TYPES = ['missing_in_settlement', 'missing_in_transactions', 'amount_mismatch', 'duplicate'] as const;
 export type DiscrepancyType = (typeof DISCREPANCY_TYPES)[number];
 

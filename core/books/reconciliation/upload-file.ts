@@ -13,7 +13,8 @@ const UPLOADS_PER_TENANT = 4;
 const UPLOADS_MAX = 16;
 const HEAD_BYTES = 65_536;
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** An uploaded file, stored on disk until it is disposed of. */
 export interface UploadedFile {

@@ -15,11 +15,12 @@ import {
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
-import { type BatchPayout, toBatch } from './batch-payout.ts';
 import { BATCH_STEPS } from './batch-steps.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { audit, recordPaid, releaseSettlements } from './payout.ts';
+import type { PayoutBatch } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
+import { toBatch } from './settlement.ts';
 
 const CONCURRENCY = 4;
 const LEASE_MS = 20_000;
@@ -101,7 +102,7 @@ export async function concludeBatch(
   actor: Actor,
   batchId: string,
   result: { readonly status: 'paid' | 'failed'; readonly note?: string },
-): Promise<BatchPayout> {
+): Promise<PayoutBatch> {
   await batchOf(deps, actor, batchId);
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {

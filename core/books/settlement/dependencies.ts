@@ -10,13 +10,12 @@ import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Notify } from '#core/records/notifications';
 import type { Payments } from '#core/sales/payments';
-import type { BatchPayout } from './batch-payout.ts';
-import type { Payout, Settlement } from './settlement.ts';
+import type { Payout, PayoutBatch, Settlement } from './records.ts';
 
 /** Result of a settlement request, whose response is stored under its idempotency key. */
 export type SettlementResult =
   | { readonly payout: Payout }
-  | { readonly batch: BatchPayout }
+  | { readonly batch: PayoutBatch }
   | { readonly settlements: readonly Settlement[] };
 
 /** Dependencies of the settlement capability, constructed by `createCore`. */

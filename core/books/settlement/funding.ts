@@ -1,14 +1,16 @@
 import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, rowsToRead } from '#core/database';
-import { addDays, type Currency, dateIn, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Currency, dateIn, money, parseDate, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { FundingSums, FundingTotals, Settlement } from './records.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { type ReportScope, reportScope, scopeRows } from './scope.ts';
-import { type Settlement, toSettlement } from './settlement.ts';
+import { toSettlement } from './settlement.ts';
 
 const queries = queriesOn(SETTLEMENTS);
 
 const REPORT_DAYS = 30;
 const BLOCK = 500;
+const NOTHING = { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 };
 
 /** Query of a funding report; default the thirty days until today. Without a merchant it covers all merchants of the caller. */
 export interface FundingQuery {
@@ -18,35 +20,17 @@ export interface FundingQuery {
   readonly currency?: string;
 }
 
-/** Totals of settlements in one currency. */
-export interface FundingSums {
-  readonly currency: Currency;
-  readonly count: number;
-  readonly totalCaptures: Money;
-  readonly totalRefunds: Money;
-  readonly totalDisputes: Money;
-  readonly totalAmount: Money;
-  readonly totalFees: Money;
-  readonly totalNet: Money;
-}
-
-/** The settlements of a period and a currency by their date, oldest first, with their sums. */
-export interface FundingReport {
-  readonly startDate: string;
-  readonly endDate: string;
-  /** Totals of the whole period, if it has more than this page. */
-  readonly sums: FundingSums;
+/** A page of the settlements of a report, and its totals. */
+export interface FundingPage {
+  readonly totals: FundingTotals;
   readonly settlements: Page<Settlement>;
-  /** Totals of the period in other currencies. */
-  readonly otherCurrencies: readonly FundingSums[];
 }
 
 /** The same report with every settlement, read a block at a time. */
-export interface FundingStream extends Pick<FundingReport, 'startDate' | 'endDate' | 'otherCurrencies'> {
-  readonly currency: Currency;
+export interface FundingStream {
   readonly settlements: AsyncGenerator<Settlement>;
   /** Totals of the settlements read. */
-  readonly sums: () => FundingSums;
+  readonly totals: () => FundingTotals;
 }
 
 interface Period extends ReportScope {
@@ -72,10 +56,7 @@ const inPeriod = (period: Period) =>
     .where('settlement_date', '>=', period.startDate)
     .where('settlement_date', '<=', period.endDate);
 
-function sumsOf(
-  currency: Currency,
-  sums: { count: number; captures: number; refunds: number; disputes: number; fees: number },
-): FundingSums {
+function sumsOf(currency: Currency, sums: typeof NOTHING): FundingSums {
   return {
     currency,
     count: sums.count,
@@ -116,6 +97,13 @@ async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]
   return all.toSorted((left, right) => rank(left) - rank(right));
 }
 
+const totalsOf = ({ startDate, endDate }: Period, sums: FundingSums, all: readonly FundingSums[]): FundingTotals => ({
+  startDate,
+  endDate,
+  ...sums,
+  otherCurrencies: all.filter(({ currency }) => currency !== sums.currency),
+});
+
 async function rowsAfter(
   read: Read,
   period: Period,
@@ -140,7 +128,7 @@ export async function fundingReport(
   actor: Caller,
   query: FundingQuery,
   pageRequest: PageRequest,
-): Promise<FundingReport> {
+): Promise<FundingPage> {
   const period = await periodOf(deps, actor, query);
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
@@ -152,13 +140,10 @@ export async function fundingReport(
     sumsByCurrency(read, period),
     rowsAfter(read, period, { currency, after, offset }, rowsToRead(limit)),
   ]);
-  const sums =
-    all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 });
+  const sums = all.find((each) => each.currency === currency) ?? sumsOf(currency, NOTHING);
   const { items, nextCursor } = cutPage(rows, limit, ({ id }) => id);
   return {
-    startDate: period.startDate,
-    endDate: period.endDate,
-    sums,
+    totals: totalsOf(period, sums, all),
     settlements: {
       items: items.map(toSettlement),
       page: pageRequest.page,
@@ -166,7 +151,6 @@ export async function fundingReport(
       total: sums.count,
       nextCursor,
     },
-    otherCurrencies: all.filter((each) => each.currency !== currency),
   };
 }
 
@@ -185,11 +169,8 @@ export async function fundingStream(deps: Dependencies, actor: Caller, query: Fu
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
-  const sumsSoFar = { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 };
+  const sumsSoFar = { ...NOTHING };
   return {
-    startDate: period.startDate,
-    endDate: period.endDate,
-    currency,
     settlements: (async function* () {
       for await (const settlement of everySettlement(read, period, currency)) {
         sumsSoFar.count += 1;
@@ -200,8 +181,7 @@ export async function fundingStream(deps: Dependencies, actor: Caller, query: Fu
         yield settlement;
       }
     })(),
-    sums: () => sumsOf(currency, sumsSoFar),
-    otherCurrencies: all.filter((each) => each.currency !== currency),
+    totals: () => totalsOf(period, sumsOf(currency, sumsSoFar), all),
   };
 }
 

@@ -10,6 +10,7 @@ import { type FundingMail, mailReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';
 import { type BatchInput, makeBatch, type PayoutInput, payOut } from './payout.ts';
 import { batch, batches, findSettlement, type HistoryFilter, history, type PayoutFilter, payout, payouts } from './read.ts';
+import type { Settlement } from './records.ts';
 import {
   beginAt,
   beginSchedule,
@@ -22,21 +23,29 @@ import {
   zoneChanged,
 } from './schedule.ts';
 import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
-import { type Settlement, toSettlement } from './settlement.ts';
+import { toSettlement } from './settlement.ts';
 import { settlementSummary } from './summary.ts';
 
-export type { BatchPayout } from './batch-payout.ts';
 export { cutoffAfter } from './calendar.ts';
 export type { SettlementResult } from './dependencies.ts';
 export { feeOf } from './fees.ts';
-export type { FundingReport, FundingStream, FundingSums } from './funding.ts';
-export type { BatchLine, SettlementLine, UnsettledLine } from './lines.ts';
+export type { FundingPage, FundingStream } from './funding.ts';
+export type { BatchLine } from './lines.ts';
 
 export { type HistoryFilter, type PayoutFilter, settledBetween } from './read.ts';
 export { READABLE_PAYOUTS, READABLE_SETTLEMENTS } from './read-model.ts';
-export type { Schedule, ScheduleChange } from './schedule.ts';
-export type { Payout, Settlement } from './settlement.ts';
-export type { SettlementSummary } from './summary.ts';
+export {
+  FundingReport,
+  FundingTotals,
+  Payout,
+  PayoutBatch,
+  Settlement,
+  SettlementLine,
+  SettlementSchedule,
+  SettlementStatus,
+  UnsettledLine,
+} from './records.ts';
+export type { ScheduleChange } from './schedule.ts';
 export { beginSchedule };
 
 export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];

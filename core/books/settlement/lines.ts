@@ -12,28 +12,14 @@ import {
   sql,
   TENANT,
 } from '#core/database';
-import { type Currency, checkPeriod, type IdPrefix, isId, type Money, money, type Period } from '#core/kernel';
+import { type Currency, checkPeriod, type IdPrefix, isId, money, type Period } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { findSettlement, linesOf } from './read.ts';
+import type { SettlementLine, UnsettledLine } from './records.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
-
-/** A captured payment, a refund or a dispute movement as a line of its settlement. */
-export interface SettlementLine {
-  readonly kind: 'capture' | 'refund' | 'chargeback' | 'chargeback_reversed' | 'dispute_fee';
-  readonly id: string;
-  readonly transactionId: string;
-  /** Negative for a refund, a chargeback and a dispute fee. */
-  readonly amount: Money;
-  readonly fee: Money;
-  readonly netAmount: Money;
-  readonly at: string;
-}
-
-/** A captured payment, a refund or a dispute movement that belongs to no settlement yet. */
-export type UnsettledLine = Omit<SettlementLine, 'fee' | 'netAmount'>;
 
 /** A line of a settlement that a batch pays. */
 export interface BatchLine extends SettlementLine {

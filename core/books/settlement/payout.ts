@@ -18,10 +18,10 @@ import {
 import { withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
-import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Payout, PayoutBatch } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
-import { amountOf, netOf, type Payout, toPayout } from './settlement.ts';
+import { amountOf, netOf, toBatch, toPayout } from './settlement.ts';
 
 /** Length of a payout's reference: long enough to be unique, short enough for a bank statement. */
 const REFERENCE_CHARS = 10;
@@ -215,7 +215,7 @@ export function audit(
  * Bundles the fully unpaid settlements of a period and all negative settlements into one batch, which is sent on the next day
  *.
  */
-export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchInput): Promise<BatchPayout> {
+export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchInput): Promise<PayoutBatch> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   return withClaimedKey(() =>

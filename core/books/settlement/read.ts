@@ -1,10 +1,10 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { parseCurrency, ServiceError } from '#core/kernel';
-import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { Payout, PayoutBatch, Settlement } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { scopeRows } from './scope.ts';
-import { type Payout, type Settlement, toPayout, toSettlement } from './settlement.ts';
+import { toBatch, toPayout, toSettlement } from './settlement.ts';
 
 const settlements = conditionsOn(SETTLEMENTS);
 const payoutRows = conditionsOn(PAYOUTS);
@@ -125,7 +125,7 @@ export async function batches(
   actor: Caller,
   filter: PayoutFilter,
   pageRequest: PageRequest,
-): Promise<Page<BatchPayout>> {
+): Promise<Page<PayoutBatch>> {
   const page = await payoutPage(deps, actor, 'batch', filter, pageRequest);
   return { ...page, items: await Promise.all(page.items.map((row) => batch(deps, actor.tenantId, row))) };
 }
@@ -165,7 +165,7 @@ export async function payout(deps: Dependencies, actor: Caller, payoutId: string
 
 const payoutFrom = async (deps: Dependencies, tenantId: string, row: PayoutRow) => toPayout(row, await linesOf(deps, tenantId, row));
 
-export async function batch(deps: Dependencies, tenantId: string, row: PayoutRow): Promise<BatchPayout> {
+export async function batch(deps: Dependencies, tenantId: string, row: PayoutRow): Promise<PayoutBatch> {
   return toBatch(
     row,
     (await linesOf(deps, tenantId, row)).map(({ settlement_id }) => settlement_id),

@@ -5,31 +5,18 @@ import { claimRow, type Job, released } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import { cutoffAfter, settlementDateOf } from './calendar.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
-import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
+import type { Settlement, SettlementSchedule } from './records.ts';
+import { SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
 import { LEASE_MS, settleUpTo } from './settle.ts';
-import { type Settlement, toSettlement } from './settlement.ts';
+import { toSettlement } from './settlement.ts';
 
 const CONCURRENCY = 4;
 
-/** Settlement schedule of a merchant. */
-export interface Schedule {
-  readonly frequency: Frequency;
-  readonly cutoffTime: string;
-  readonly delayDays: number;
-  readonly timezone: string;
-  /** `merchant` if the schedule follows the merchant's time zone, `schedule` if it has its own. */
-  readonly timezoneSource: 'merchant' | 'schedule';
-  /** Day of weekly schedules; 1 is Monday. */
-  readonly weekday: number;
-  /** Day of monthly schedules. */
-  readonly dayOfMonth: number;
-  readonly nextCutoffAt: string | null;
-}
+export type ScheduleChange = Partial<Omit<SettlementSchedule, 'merchantId' | 'nextCutoffAt'>>;
 
-export type ScheduleChange = Partial<Omit<Schedule, 'nextCutoffAt'>>;
-
-function toSchedule(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Schedule {
+function toSchedule(row: ScheduleRow, merchant: Merchant, nextMs: number | null): SettlementSchedule {
   return {
+    merchantId: row.id,
     frequency: row.frequency,
     cutoffTime: row.cutoff_time,
     delayDays: row.delay_days,
@@ -90,7 +77,7 @@ async function cutoffIn(deps: Dependencies, work: Work, row: ScheduleRow, afterM
   return cutoffAfter(row, row.timezone ?? (await deps.zoneIn(work, row.id)), afterMs);
 }
 
-export async function getSchedule(deps: Dependencies, actor: Caller, merchantId: string): Promise<Schedule> {
+export async function getSchedule(deps: Dependencies, actor: Caller, merchantId: string): Promise<SettlementSchedule> {
   const merchant = await deps.merchantFor(actor, merchantId);
   const row = await scheduleOf(deps, actor.tenantId, merchantId);
   return toSchedule(row, merchant, nextCutoffOf(deps, row, merchant));
@@ -120,7 +107,12 @@ function changedZone(row: ScheduleRow, merchant: Merchant, { timezone, timezoneS
 }
 
 /** Changes the given fields, effective with the next cutoff. */
-export async function changeSchedule(deps: Dependencies, actor: Actor, merchantId: string, change: ScheduleChange): Promise<Schedule> {
+export async function changeSchedule(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  change: ScheduleChange,
+): Promise<SettlementSchedule> {
   const merchant = await deps.merchantFor(actor, merchantId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await work.lockOne(SCHEDULES, { id: merchantId });

@@ -108,7 +108,8 @@ export const ADD_TO_SETTLEMENT: GuardedUpdate<SettlementRow> = {
   guard: "status = 'assembling'",
 };
 
-export type PayoutStatus = 'pending' | 'processing' | 'paid' | 'failed';
+export const PAYOUT_STATUSES = ['pending', 'processing', 'paid', 'failed'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** Payouts to merchants' banks: single ones, and batches of settlements. `due_ms` is the time of the next step, in the tenant's time. */
 export const PAYOUTS = table(

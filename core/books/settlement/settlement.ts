@@ -1,31 +1,6 @@
-import { type Currency, type Money, money } from '#core/kernel';
-import type { PayoutRow, PayoutStatus, SettlementRow } from './schema.ts';
-
-/** A settlement in the form of the API. */
-export interface Settlement {
-  readonly settlementId: string;
-  readonly merchantId: string;
-  readonly currency: Currency;
-  /** Captures less refunds, plus `disputes`. */
-  readonly amount: Money;
-  readonly captures: Money;
-  readonly refunds: Money;
-  /** Reversals less chargebacks and dispute fees; negative if money was withheld. */
-  readonly disputes: Money;
-  readonly fees: Money;
-  /** Amount to pay out. */
-  readonly netAmount: Money;
-  readonly paidAmount: Money;
-  readonly transactionCount: number;
-  readonly refundCount: number;
-  readonly disputeCount: number;
-  readonly settlementDate: string;
-  readonly cutoffAt: string;
-  readonly status: 'pending' | 'paid';
-  readonly origin: 'schedule' | 'manual';
-  readonly paidAt: string | null;
-  readonly createdAt: string;
-}
+import { type Currency, money } from '#core/kernel';
+import type { Payout, PayoutBatch, Settlement } from './records.ts';
+import type { PayoutRow, SettlementRow } from './schema.ts';
 
 /** Returns the amount of a settlement before fees: captures less refunds, plus the effect of disputes, in minor units. */
 export function amountOf(row: Pick<SettlementRow, 'captures_minor' | 'refunds_minor' | 'disputes_minor'>): number {
@@ -63,20 +38,6 @@ export function toSettlement(row: SettlementRow): Settlement {
   };
 }
 
-/** A payout to a merchant's bank in the form of the API. */
-export interface Payout {
-  readonly payoutId: string;
-  readonly merchantId: string;
-  readonly amount: Money;
-  readonly currency: Currency;
-  readonly status: PayoutStatus;
-  /** Text on the line of the bank statement. */
-  readonly reference: string;
-  readonly settlements: readonly { readonly settlementId: string; readonly amount: Money }[];
-  readonly paidAt: string | null;
-  readonly createdAt: string;
-}
-
 export function toPayout(row: PayoutRow, lines: readonly { settlement_id: string; amount_minor: number }[]): Payout {
   const currency = row.currency as Currency;
   return {
@@ -87,6 +48,27 @@ export function toPayout(row: PayoutRow, lines: readonly { settlement_id: string
     status: row.status,
     reference: row.reference,
     settlements: lines.map((line) => ({ settlementId: line.settlement_id, amount: money(line.amount_minor, currency) })),
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+  };
+}
+
+export function toBatch(row: PayoutRow, settlementIds: readonly string[]): PayoutBatch {
+  const currency = row.currency as Currency;
+  return {
+    batchId: row.id,
+    merchantId: row.merchant_id,
+    transactionCount: row.transaction_count,
+    totalAmount: money(row.gross_minor, currency),
+    fees: money(row.fees_minor, currency),
+    netAmount: money(row.amount_minor, currency),
+    currency,
+    status: row.status,
+    startDate: row.start_date ?? '',
+    endDate: row.end_date ?? '',
+    reference: row.reference,
+    settlementIds,
+    note: row.note,
     paidAt: row.paid_at,
     createdAt: row.created_at,
   };

@@ -1,38 +1,16 @@
 import { lit, queriesOn } from '#core/database';
-import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import { isoTime, money } from '#core/kernel';
 import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { SettlementStatus } from './records.ts';
 import { nextCutoffOf, scheduleOf } from './schedule.ts';
-import { type Frequency, PAYOUTS, SETTLEMENTS } from './schema.ts';
+import { PAYOUTS, SETTLEMENTS } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
 
 const queries = queriesOn(SETTLEMENTS, PAYOUTS, READABLE_UNSETTLED_LINES, READABLE_BALANCES);
 
 const PAID_DAYS = 30;
 const DAY_MS = 86_400_000;
-
-interface Sum {
-  readonly count: number;
-  readonly amount: Money;
-}
-
-/** Balances of a merchant, or of all merchants of a tenant. */
-export interface SettlementSummary {
-  /** Null if it covers every merchant. */
-  readonly merchantId: string | null;
-  readonly currency: Currency;
-  readonly unsettled: Sum;
-  /** Settled and in no payout yet. Settlements that are wholly in payouts do not count. */
-  readonly settledUnpaid: Sum;
-  /** In payouts that the bank has not confirmed yet. */
-  readonly inTransit: Sum;
-  readonly paidIn30Days: Sum;
-  /** Start of the thirty days. */
-  readonly paidSince: string;
-  /** The merchant's schedule; null if every merchant is covered. */
-  readonly frequency: Frequency | null;
-  readonly nextCutoffAt: string | null;
-}
 
 type ScopeColumns = ReturnType<typeof scopeRows> & { readonly currency: string };
 
@@ -106,7 +84,7 @@ const inTransit = (scopeColumns: ScopeColumns) =>
  * Returns the unsettled, unpaid, expected and recently paid amounts. Unsettled amounts are read from counters, so the number of lines does not
  * matter.
  */
-export async function settlementSummary(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<SettlementSummary> {
+export async function settlementSummary(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<SettlementStatus> {
   const scope = await reportScope(deps, actor, { merchantId: requestedMerchantId });
   const { merchantId, merchant, currency } = scope;
   const since = isoTime(deps.clockOf(actor.tenantId).now() - PAID_DAYS * DAY_MS);
@@ -119,7 +97,7 @@ export async function settlementSummary(deps: Dependencies, actor: Caller, reque
     read.row(paidSince(scopeColumns, since)),
     merchantId === undefined ? null : scheduleOf(deps, actor.tenantId, merchantId),
   ]);
-  const sum = (count: number | null | undefined, plus: number | null | undefined, ...minus: (number | null | undefined)[]): Sum => ({
+  const sum = (count: number | null | undefined, plus: number | null | undefined, ...minus: (number | null | undefined)[]) => ({
     count: Number(count ?? 0),
     amount: money(
       minus.reduce<number>((rest, each) => rest - Number(each ?? 0), Number(plus ?? 0)),

@@ -5,7 +5,7 @@ import type { QueuedPayments } from '#core/billing/queued-payments';
 import type { Recurring } from '#core/billing/recurring';
 import type { Bank } from '#core/books/bank';
 import type { Disputes } from '#core/books/disputes';
-import type { Reconciliation } from '#core/books/reconciliation';
+import type { createReconciliation } from '#core/books/reconciliation';
 import type { Actor, Clock } from '#core/kernel';
 import type { Status } from '#core/operation/status';
 import type { Merchant } from '#core/processing/merchants';
@@ -26,7 +26,7 @@ export interface Dependencies {
   readonly notifications: Pick<Notifications, 'channelHealth'>;
   readonly payments: Pick<Payments, 'expiringAuthorizations' | 'facts' | 'refundQueue' | 'unconfirmed'>;
   readonly queuedPayments: Pick<QueuedPayments, 'page'>;
-  readonly reconciliation: Pick<Reconciliation, 'openDiscrepancies'>;
+  readonly reconciliation: Pick<ReturnType<typeof createReconciliation>, 'openDiscrepancies'>;
   readonly recurring: Pick<Recurring, 'page'>;
   readonly status: Pick<Status, 'statusFor'>;
 }

@@ -1,33 +1,28 @@
 import { Type } from 'typebox';
-import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/books/reconciliation';
+import {
+  Discrepancy,
+  ITEM_KINDS,
+  type ItemKind,
+  type Mapping,
+  Reconciliation,
+  ReconciliationDay,
+  ReconciliationImport,
+  ReconciliationRun,
+} from '#core/books/reconciliation';
 import { agreedValue, ServiceError } from '#core/kernel';
-import { receiveUpload, route, success } from '#server/http';
+import { Paginated, receiveUpload, route, Success } from '#server/http';
 import {
   DateIn,
   DateQuery,
-  DiscrepancyOut,
   datedPageFrom,
-  dayRecord,
   ImportFields,
-  ImportOut,
-  importRecord,
-  itemRecord,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   pageFrom,
-  paginated,
   ReconciliationBody,
-  ReconciliationDayOut,
   ReconciliationItemOut,
-  ReconciliationOut,
-  ReconciliationRunOut,
   ResolveBody,
-  reconciliationRecord,
-  runItemRecord,
-  runRecord,
-  Success,
   Text,
   withPayments,
 } from '#server/schemas';
@@ -64,11 +59,10 @@ const getReport = route({
   description:
     "Returns the last run for the date, by default today in the merchant's time zone. If there is none, or if more was settled for the date since, a new run is made. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.",
   query: Type.Object({ date, startDate: anotherName, endDate: anotherName, merchantId }),
-  response: Success(ReconciliationOut),
+  response: Success(Reconciliation),
   errors: RUNNING,
   run: ({ core, actor, query: { startDate, endDate, merchantId, ...query } }) =>
     core.reconciliation.report(actor, { date: dayOf({ date: query.date, startDate, endDate }), merchantId }),
-  show: (report) => success(reconciliationRecord(report)),
 });
 
 const runNow = route({
@@ -79,10 +73,9 @@ const runNow = route({
   description:
     'The run is stored. Discrepancies keep their explanations from earlier runs of the same date and source (the gateway, or files). Lines are matched by the reference of Paydesk or of the gateway. A line of a file that matches no payment counts if its date is the date of the run.',
   body: ReconciliationBody,
-  response: Success(ReconciliationOut),
+  response: Success(Reconciliation),
   errors: RUNNING,
   run: ({ core, actor, body }) => core.reconciliation.run(actor, body),
-  show: (report) => success(reconciliationRecord(report)),
 });
 
 const listRuns = route({
@@ -92,10 +85,9 @@ const listRuns = route({
   summary: 'Stored runs, newest first',
   description: 'A run compares one day with the report of the processor, or with an imported file.',
   query: Type.Object({ ...PageQuery, ...DateQuery, date, merchantId }),
-  response: Paginated(ReconciliationRunOut),
+  response: Paginated(ReconciliationRun),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.reconciliation.runs(actor, query, await datedPageFrom(core, actor, query)),
-  show: (page) => paginated(page, runRecord),
 });
 
 const listDays = route({
@@ -106,10 +98,9 @@ const listDays = route({
   description:
     'A settled day that was not compared since is `open` and has no difference. It is compared within seconds after this request; repeat the request to get the result.',
   query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; default this month')), merchantId }),
-  response: Success(Type.Array(ReconciliationDayOut)),
+  response: Success(Type.Array(ReconciliationDay)),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.reconciliation.days(actor, query),
-  show: (days) => success(days.map(dayRecord)),
 });
 
 const listItems = route({
@@ -126,7 +117,6 @@ const listItems = route({
     const kind = (query.kind as ItemKind | undefined) ?? 'all';
     return withPayments(core, actor, await core.reconciliation.items(actor, params.runId, kind, pageFrom(query)));
   },
-  show: (page) => paginated(page, runItemRecord),
 });
 
 const resolveDiscrepancy = route({
@@ -138,10 +128,9 @@ const resolveDiscrepancy = route({
     'The discrepancy stays in the report with the note, the user and the time. Later runs of the same date and source keep the explanation.',
   params: Params('id'),
   body: ResolveBody,
-  response: Success(DiscrepancyOut),
+  response: Success(Discrepancy),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.reconciliation.resolve(actor, params.id, body.note),
-  show: (item) => success(itemRecord(item)),
 });
 
 const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields } as const;
@@ -154,7 +143,7 @@ const importFile = route({
   description:
     'A form with `file` and `mapping`, which is JSON with the names of the columns. The file is UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs, of at most 256 MB, with a header row, which may follow rows of other kinds. Either `amount`, or `credit` and `debit`, is mapped. Payments are positive and refunds negative, or the reverse with `sign: negative`, or as the column `direction` says. With `unit: minor`, amounts are whole numbers of minor units, such as cents. Without a column `currency`, the currency is that of the merchant; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are skipped and reported with their line. A file with the same bytes as an earlier one is refused with RESOURCE_CONFLICT and `details.importId`; while the earlier one is still being read, the error also has `details.status` `reading`, `details.retryAfter` and a Retry-After header.',
   upload: IMPORT_FORM,
-  response: Success(ImportOut),
+  response: Success(ReconciliationImport),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
     const { file, filename, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
@@ -165,7 +154,6 @@ const importFile = route({
       await file.dispose();
     }
   },
-  show: (imported) => success(importRecord(imported)),
 });
 
 export const adminReconciliation = [getReport, runNow, listRuns, listDays, listItems, resolveDiscrepancy, importFile];

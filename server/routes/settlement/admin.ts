@@ -1,30 +1,19 @@
 import { Type } from 'typebox';
-import type { HistoryFilter, ScheduleChange } from '#core/books/settlement';
+import { type HistoryFilter, type ScheduleChange, Settlement, SettlementSchedule, SettlementStatus } from '#core/books/settlement';
 import { ServiceError } from '#core/kernel';
-import { route, success } from '#server/http';
+import { Paginated, route, Success } from '#server/http';
 import {
   CurrencyIn,
   DateQuery,
   datedPageFrom,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
   pageFrom,
-  paginated,
   ScheduleBody,
-  ScheduleOut,
   SettlementLineOut,
-  SettlementOut,
-  SettlementStatusOut,
-  Success,
-  scheduleRecord,
-  settlementLineRecord,
-  settlementRecord,
-  settlementStatusRecord,
   Text,
   UnsettledLineOut,
-  unsettledLineRecord,
   withPayments,
 } from '#server/schemas';
 
@@ -40,10 +29,9 @@ const getSchedule = route({
   summary: 'Settlement schedule',
   description: 'The response can be sent back to change the schedule.',
   params: Params('merchantId'),
-  response: Success(ScheduleOut),
+  response: Success(SettlementSchedule),
   errors: MERCHANT,
-  run: async ({ core, actor, params: { merchantId } }) => ({ merchantId, schedule: await core.settlement.getSchedule(actor, merchantId) }),
-  show: (found) => success(scheduleRecord(found)),
+  run: ({ core, actor, params }) => core.settlement.getSchedule(actor, params.merchantId),
 });
 
 const changeSchedule = route({
@@ -56,7 +44,7 @@ const changeSchedule = route({
     'Missing fields stay unchanged, and the response of GET can be sent back unchanged. Setting `timezone` gives the schedule its own time zone; `timezoneSource` `merchant` uses that of the merchant again. A change applies from the next cutoff on; with `manual` nothing is settled automatically.',
   params: Params('merchantId'),
   body: ScheduleBody,
-  response: Success(ScheduleOut),
+  response: Success(SettlementSchedule),
   errors: MERCHANT,
   run: async ({
     core,
@@ -66,9 +54,8 @@ const changeSchedule = route({
   }) => {
     if (bodyMerchantId !== merchantId)
       throw new ServiceError('VALIDATION_ERROR', '`merchantId` must be the merchant of the path.', { field: 'merchantId' });
-    return { merchantId, schedule: await core.settlement.changeSchedule(actor, merchantId, change as ScheduleChange) };
+    return core.settlement.changeSchedule(actor, merchantId, change as ScheduleChange);
   },
-  show: (found) => success(scheduleRecord(found)),
 });
 
 const history = route({
@@ -79,13 +66,12 @@ const history = route({
   description: 'Each settlement covers the period between two cutoffs.',
   params: Params('merchantId'),
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'paid'), currency: Type.Optional(CurrencyIn) }),
-  response: Paginated(SettlementOut),
+  response: Paginated(Settlement),
   errors: ['INVALID_CURRENCY', 'INVALID_DATE', ...MERCHANT],
   run: async ({ core, actor, params: { merchantId }, query, query: { status, currency } }) => {
     const at = await datedPageFrom(core, actor, { ...query, merchantId });
     return core.settlement.history(actor, merchantId, { status, currency } as HistoryFilter, at);
   },
-  show: (page) => paginated(page, settlementRecord),
 });
 
 const settle = route({
@@ -96,11 +82,10 @@ const settle = route({
   description: 'One settlement per currency; if there is nothing to settle, the list is empty.',
   idempotent: true,
   body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(Type.Array(SettlementOut)),
+  response: Success(Type.Array(Settlement)),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) =>
     core.settlement.settle(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
-  show: (settlements) => success(settlements.map(settlementRecord)),
 });
 
 const summary = route({
@@ -111,10 +96,9 @@ const summary = route({
   description:
     'Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(SettlementStatusOut),
+  response: Success(SettlementStatus),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.settlement.summary(actor, query.merchantId),
-  show: (found) => success(settlementStatusRecord(found)),
 });
 
 const unsettled = route({
@@ -129,7 +113,6 @@ const unsettled = route({
   errors: ['INVALID_CURRENCY', ...MERCHANT],
   run: async ({ core, actor, query, query: { merchantId, currency } }) =>
     withPayments(core, actor, await core.settlement.unsettledLines(actor, { merchantId, currency }, pageFrom(query))),
-  show: (page) => paginated(page, unsettledLineRecord),
 });
 
 const get = route({
@@ -139,10 +122,9 @@ const get = route({
   summary: 'One settlement',
   description: 'Returns the settlement with its totals and fees.',
   params: Params('id'),
-  response: Success(SettlementOut),
+  response: Success(Settlement),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.get(actor, params.id),
-  show: (settlement) => success(settlementRecord(settlement)),
 });
 
 const lines = route({
@@ -156,7 +138,6 @@ const lines = route({
   response: Paginated(SettlementLineOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params, query }) => withPayments(core, actor, await core.settlement.lines(actor, params.id, pageFrom(query))),
-  show: (page) => paginated(page, settlementLineRecord),
 });
 
 export const adminSettlement = [getSchedule, changeSchedule, history, settle, summary, unsettled, get, lines];

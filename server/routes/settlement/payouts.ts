@@ -1,28 +1,20 @@
 import { type Static, Type } from 'typebox';
-import type { PayoutFilter } from '#core/books/settlement';
-import { Pagination, route, success } from '#server/http';
+import { type FundingPage, FundingReport, Payout, PayoutBatch, type PayoutFilter } from '#core/books/settlement';
+import { Paginated, Pagination, route, Success } from '#server/http';
 import {
   AmountIn,
-  BatchOut,
-  batchRecord,
   bodyOrQuery,
   CurrencyIn,
   DateIn,
   DateQuery,
   datedPageFrom,
   EmailIn,
-  FundingOut,
-  fundingRecord,
   Lines,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  PayoutOut,
   pageFrom,
   paginated,
-  payoutRecord,
-  Success,
   Text,
   withoutPage,
 } from '#server/schemas';
@@ -62,6 +54,12 @@ function filterOf(query: Static<typeof PayoutQuery>): PayoutFilter {
   return filter;
 }
 
+/** Returns a page of the report in the envelope of lists. */
+function shownPage({ totals, settlements }: FundingPage) {
+  const { data, ...envelope } = paginated(settlements, (settlement) => settlement);
+  return { ...envelope, data: { ...totals, settlements: data } };
+}
+
 const payout = route({
   ...write,
   path: '/settlement/payout',
@@ -71,10 +69,9 @@ const payout = route({
     'The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`.',
   idempotent: true,
   body: Type.Object({ merchantId: Text(60), amount: Type.Optional(AmountIn), currency: Type.Optional(CurrencyIn) }),
-  response: Success(PayoutOut),
+  response: Success(Payout),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...MERCHANT],
   run: ({ core, actor, body }) => core.settlement.payOut(actor, body),
-  show: (made) => success(payoutRecord(made)),
 });
 
 const payouts = route({
@@ -84,10 +81,9 @@ const payouts = route({
   summary: 'Payouts, newest first',
   description: 'Payouts of all merchants that the caller may see.',
   query: PayoutQuery,
-  response: Paginated(PayoutOut),
+  response: Paginated(Payout),
   errors: LIST,
   run: async ({ core, actor, query }) => core.settlement.payouts(actor, filterOf(query), await datedPageFrom(core, actor, query)),
-  show: (page) => paginated(page, payoutRecord),
 });
 
 const getPayout = route({
@@ -97,10 +93,9 @@ const getPayout = route({
   summary: 'One payout',
   description: 'Returns the payout with its settlements.',
   params: Params('payoutId'),
-  response: Success(PayoutOut),
+  response: Success(Payout),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.payout(actor, params.payoutId),
-  show: (found) => success(payoutRecord(found)),
 });
 
 const generate = route({
@@ -112,10 +107,9 @@ const generate = route({
     'The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime.',
   idempotent: true,
   body: Type.Object({ merchantId: Text(60), startDate: Day, endDate: Day, currency: Type.Optional(CurrencyIn) }),
-  response: Success(BatchOut),
+  response: Success(PayoutBatch),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...DATES],
   run: ({ core, actor, body }) => core.settlement.makeBatch(actor, body),
-  show: (made) => success(batchRecord(made)),
 });
 
 const batches = route({
@@ -125,10 +119,9 @@ const batches = route({
   summary: 'Batch payouts, newest first',
   description: 'A batch pays all unpaid settlements of a period.',
   query: PayoutQuery,
-  response: Paginated(BatchOut),
+  response: Paginated(PayoutBatch),
   errors: LIST,
   run: async ({ core, actor, query }) => core.settlement.batches(actor, filterOf(query), await datedPageFrom(core, actor, query)),
-  show: (page) => paginated(page, batchRecord),
 });
 
 const batch = route({
@@ -138,10 +131,9 @@ const batch = route({
   summary: 'One batch payout',
   description: 'Returns the batch with its settlements.',
   params: Params('batchId'),
-  response: Success(BatchOut),
+  response: Success(PayoutBatch),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.batch(actor, params.batchId),
-  show: (found) => success(batchRecord(found)),
 });
 
 const conclude = route({
@@ -156,10 +148,9 @@ const conclude = route({
     status: Type.Union([Type.Literal('paid'), Type.Literal('failed')], { description: 'paid or failed' }),
     note: Type.Optional(Lines(500)),
   }),
-  response: Success(BatchOut),
+  response: Success(PayoutBatch),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.settlement.concludeBatch(actor, params.batchId, body as never),
-  show: (concluded) => success(batchRecord(concluded)),
 });
 
 const fundingReport = route({
@@ -170,7 +161,7 @@ const fundingReport = route({
   description:
     'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first.',
   query: Type.Object({ ...PageQuery, ...Period }),
-  response: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(Pagination) }),
+  response: Type.Object({ success: Type.Literal(true), data: FundingReport, pagination: Type.Optional(Pagination) }),
   errors: ['INVALID_CURRENCY', ...DATES],
   run: async ({ core, actor, query: { page, limit, cursor, ...period }, reply }) => {
     if (page !== undefined || limit !== undefined || cursor !== undefined)
@@ -179,7 +170,7 @@ const fundingReport = route({
     return null;
   },
   // A streamed report has no result.
-  show: (report) => report && fundingRecord(report),
+  show: (report) => report && shownPage(report),
 });
 
 const mailReport = route({
@@ -199,7 +190,6 @@ const mailReport = route({
     const [startDate, endDate, merchantId, currency] = [either('startDate'), either('endDate'), either('merchantId'), either('currency')];
     return core.settlement.mailReport(actor, { email: body.email, startDate, endDate, merchantId, currency });
   },
-  show: success,
 });
 
 export const adminPayouts = [payout, payouts, getPayout, generate, batches, batch, conclude, fundingReport, mailReport];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { subjectsOf, transactionDetailsOf, transactionsOf } from '../../../core/books/reconciliation/records.ts';
+import { subjectsOf, transactionDetailsOf, transactionsOf } from '../../../core/books/reconciliation/our-lines.ts';
 import { WHOLE_TENANT } from '../../../core/books/reconciliation/schema.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { planOf } from '../../support/plans.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '#core/books/reconciliation';
+import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { Read } from '#core/database';
 import { type Actor, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
@@ -140,7 +140,7 @@ async function presentOf(
   merchant: Merchant,
   period: Period,
   closed: readonly ClosedPeriod[],
-  daysOfMonth: readonly Day[],
+  daysOfMonth: readonly ReconciliationDay[],
 ): Promise<Present> {
   const { merchantId } = merchant;
   const compared = daysOfMonth.filter(({ date }) => date >= period.first && date <= period.last);
@@ -158,7 +158,7 @@ async function presentOf(
     const own = payoutsByDay.get(date) ?? [];
     return {
       date,
-      processor: !day || day.state === 'unsettled' ? 'none' : day.isCompared ? day.state : 'open',
+      processor: !day || day.state === 'unsettled' ? 'none' : day.compared ? day.state : 'open',
       payouts: own.some(({ at }) => at === 'missing' || at === 'unknown')
         ? 'open'
         : own.some(({ at }) => at === 'transit')
@@ -177,7 +177,7 @@ async function presentOf(
   const counts: Record<Blocker['kind'], number> = {
     not_over: period.last >= today ? 1 : 0,
     settling: settlingFrom !== null && settlingFrom <= period.last ? 1 : 0,
-    not_compared: compared.filter(({ isCompared, state }) => !isCompared && state === 'open').length,
+    not_compared: compared.filter((day) => !day.compared && day.state === 'open').length,
     discrepancies: compared.reduce((sum, { openCount }) => sum + openCount, 0),
     missing_payouts: payouts.filter(({ at }) => at === 'missing').length,
     statement_missing: payouts.filter(({ at }) => at === 'unknown').length,
