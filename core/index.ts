@@ -273,6 +273,7 @@ export function createCore(options: CoreOptions) {
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({
     ...common,
+    orders,
     payments,
     tenders,
     shifts,

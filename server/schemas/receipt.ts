@@ -22,15 +22,17 @@ const subject = {
   transactionId: Text(60),
   refundId: Type.Optional(Text(60, 'a refund of the transaction or tender, for its receipt instead of that of the payment')),
 };
+const OrderIdIn = Type.Optional(Text(60, 'an order, whose one receipt lists all its payments, instead of a transaction'));
 const TenderIdIn = Type.Optional(Text(60, 'a tender, such as a cash payment, instead of a transaction'));
 
 export const ReceiptEmailIn = Type.Object({
   ...subject,
   transactionId: Type.Optional(subject.transactionId),
   tenderId: TenderIdIn,
+  orderId: OrderIdIn,
   email: Type.Optional(EmailIn),
 });
-export const ReceiptSmsIn = Type.Object({ transactionId: subject.transactionId, phone: PhoneIn });
+export const ReceiptSmsIn = Type.Object({ transactionId: Type.Optional(subject.transactionId), orderId: OrderIdIn, phone: PhoneIn });
 const DrawerPinIn = Type.Union(
   DRAWER_PINS.map((pin) => Type.Literal(pin)),
   { description: 'pin of the cash drawer, 2 or 5' },
@@ -41,6 +43,7 @@ export const ReceiptPrintIn = Type.Object({
   refundId: subject.refundId,
   paymentId: Type.Optional(Text(60, 'a payment of an invoice, such as a cash payment, instead of a transaction')),
   tenderId: TenderIdIn,
+  orderId: OrderIdIn,
   shiftId: Type.Optional(
     Text(60, 'a shift, instead of a transaction: its Z report, or its X report while it is open; requires `shifts:read`'),
   ),

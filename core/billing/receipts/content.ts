@@ -45,6 +45,8 @@ export interface ReceiptContent {
   /** Base, discount, tip, surcharge and tax of the total; empty if it has none of them. */
   readonly amounts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
+  /** Payments of the total with their refunds; absent on the receipt of one payment. */
+  readonly payments?: readonly ReceiptFact[];
   readonly items: readonly string[];
   /** Lines of an itemized sale. */
   readonly lines: readonly ReceiptFact[];

@@ -5,6 +5,7 @@ import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Audit, RecordAudit } from '#core/records/audit';
 import type { Notify } from '#core/records/notifications';
+import type { Orders } from '#core/sales/orders';
 import type { Payments } from '#core/sales/payments';
 import type { Shifts } from '#core/sales/shifts';
 import type { Tenders } from '#core/sales/tenders';
@@ -13,6 +14,7 @@ import type { Tenders } from '#core/sales/tenders';
 export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
+  readonly orders: Pick<Orders, 'get'>;
   readonly tenders: Pick<Tenders, 'get' | 'findRefund'>;
   readonly shifts: Pick<Shifts, 'report' | 'addOpening'>;
   readonly clockOf: (tenantId: string) => Clock;

@@ -91,6 +91,7 @@ function printable(content: ReceiptContent, codePage: PrinterCodePage): ReceiptC
     facts: content.facts.map(fact),
     amounts: content.amounts.map(fact),
     total: fact(content.total),
+    ...(content.payments && { payments: content.payments.map(fact) }),
     items: content.items.map(toText),
     lines: content.lines.map(fact),
     blanks: content.blanks.map(toText),

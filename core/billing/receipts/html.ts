@@ -58,6 +58,7 @@ function bodyOf(content: ReceiptContent): string {
     content.lines.length > 0 ? `<dl class="lines">${content.lines.map(row).join('')}</dl><hr>` : '',
     content.amounts.length > 0 ? `<dl>${content.amounts.map(row).join('')}</dl>` : '',
     `<dl class="total">${row(content.total)}</dl>`,
+    content.payments ? `<hr><dl>${content.payments.map(row).join('')}</dl>` : '',
     ...content.blanks.map((label) => `<p class="blank"><span>${escapeHtml(label)}</span></p>`),
     signatureOf(content),
     `<p class="center copy">${escapeHtml(content.copyLine)}</p>`,

@@ -5,10 +5,12 @@ import { type ReceiptSubject, receiptContent } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DrawerInput, openDrawer } from './drawer.ts';
 import { receiptDocument } from './html.ts';
+import { orderContent } from './order-content.ts';
+import { orderSubjectOf } from './order-subject.ts';
 import { contentPdf, receiptPdf } from './pdf.ts';
 import { type PrintInput, print } from './print.ts';
 import { RECEIPT_PRINTS } from './schema.ts';
-import { email, emailOnce, emailTender, text } from './send.ts';
+import { email, emailOnce, emailOrder, emailTender, text, textOrder } from './send.ts';
 import { type ReceiptReference, subjectOf } from './subject.ts';
 import { tenderContent } from './tender-content.ts';
 import { type TenderReference, tenderSubjectOf } from './tender-subject.ts';
@@ -38,6 +40,10 @@ export function createReceipts(deps: Dependencies) {
     const subject = await tenderSubjectOf(deps, actor, reference);
     return renderCache(subject, () => contentPdf(tenderContent(subject), reference.refundId ?? reference.tenderId, subject.merchant));
   };
+  const pdfOfOrder = async (actor: Actor, orderId: string) => {
+    const subject = await orderSubjectOf(deps, actor, orderId);
+    return renderCache(subject, () => contentPdf(orderContent(subject), subject.order.number, subject.merchant));
+  };
   const pdfOfSubject = (subject: ReceiptSubject) => renderCache(subject, () => receiptPdf(subject));
   return {
     /** Returns a receipt for a printer. From the second print of a copy on, on any workstation, it is marked DUPLICATE. */
@@ -48,6 +54,10 @@ export function createReceipts(deps: Dependencies) {
     /** Sends the receipt of a tender, or of a refund of it. */
     emailTender: (actor: Actor, input: TenderReference & { readonly email?: string }) => emailTender(deps, actor, input),
     tenderPdf: (actor: Actor, reference: TenderReference) => pdfOfTender(actor, reference),
+    /** Sends the one receipt of an order with all its payments. */
+    emailOrder: (actor: Actor, input: { readonly orderId: string; readonly email: string }) => emailOrder(deps, actor, input),
+    textOrder: (actor: Actor, input: { readonly orderId: string; readonly phone: string }) => textOrder(deps, actor, input),
+    orderPdf: pdfOfOrder,
     /** Same as `email()`, in the name of Paydesk, and only if `claim` returns true in the unit of work of the message. */
     emailOnce: (tenantId: string, input: ReceiptReference & { readonly email: string }, claim: (work: Work) => Promise<boolean>) =>
       emailOnce(deps, serviceActor(tenantId), input, claim),
@@ -60,9 +70,10 @@ export function createReceipts(deps: Dependencies) {
     /** Returns the customer's receipt as a complete HTML document. */
     htmlFor: async (tenantId: string, transactionId: string) =>
       receiptDocument(receiptContent(await subjectFor(tenantId, { transactionId })), 'letter'),
-    /** Returns the receipt for a message, by the ID of its transaction, tender or refund. */
+    /** Returns the receipt for a message, by the ID of its transaction, order, tender or refund. */
     async pdfOf(tenantId: string, id: string): Promise<ReceiptFile> {
       const file = (pdf: Buffer): ReceiptFile => ({ filename: `${id}.pdf`, contentType: 'application/pdf', content: pdf });
+      if (id.startsWith('ord_')) return file(await pdfOfOrder(serviceActor(tenantId), id));
       const tenderRefund = id.startsWith('trf_') ? await deps.tenders.findRefund(tenantId, id) : null;
       const tenderId = tenderRefund?.tenderId ?? (id.startsWith('tnd_') ? id : null);
       if (tenderId !== null)

@@ -54,6 +54,10 @@ function writeReceipt(sheet: PdfSheet, content: ReceiptContent, column: { x: num
   sheet.skip(4);
   if (content.amounts.length > 0) sheet.pairs(content.amounts, column);
   sheet.pairs([{ ...content.total, isStrong: true }], { ...column, size: 13 });
+  if (content.payments) {
+    sheet.skip(4);
+    sheet.pairs(content.payments, column);
+  }
   sheet.rule(column);
   sheet.skip(8);
   sheet.text(content.copyLine, centered);

@@ -3,6 +3,8 @@ import { type ReceiptContent, type ReceiptCopy, receiptContent } from './content
 import type { Dependencies } from './dependencies.ts';
 import { DEFAULT_PRINTER, type DrawerPin, type PrinterTraits, receiptEscpos } from './escpos.ts';
 import { receiptDocument } from './html.ts';
+import { orderContent } from './order-content.ts';
+import { orderSubjectOf } from './order-subject.ts';
 import { PAPER, type ReceiptWidth } from './print-layout.ts';
 import { countPrint, printsOf } from './repository.ts';
 import { shiftContent } from './shift-content.ts';
@@ -26,6 +28,8 @@ export interface PrintInput extends Partial<PrinterTraits> {
   readonly paymentId?: string;
   /** Cash, check or other tender, instead of a transaction. */
   readonly tenderId?: string;
+  /** Order whose one receipt lists all payments, instead of a transaction. */
+  readonly orderId?: string;
   /** Shift whose X or Z report is printed, instead of a transaction. */
   readonly shiftId?: string;
   readonly format?: ReceiptFormat;
@@ -81,10 +85,11 @@ async function printsBefore(deps: Dependencies, actor: Actor, id: string, copy: 
 async function receiptOf(
   deps: Dependencies,
   actor: Actor,
-  { paymentId, tenderId, shiftId, transactionId, refundId }: PrintInput,
+  { paymentId, tenderId, orderId, shiftId, transactionId, refundId }: PrintInput,
   copy: ReceiptCopy,
 ): Promise<Unmarked> {
   if (shiftId !== undefined) return ofShift(deps, actor, shiftId);
+  if (orderId !== undefined) return ofOrder(deps, actor, orderId, copy);
   if (tenderId !== undefined) return ofTender(deps, actor, { tenderId, ...(refundId === undefined ? {} : { refundId }) }, copy);
   if (paymentId === undefined) return ofTransaction(deps, actor, { transactionId: transactionId ?? '', refundId }, copy);
   const invoice = await deps.invoiceOfPayment(actor, paymentId);
@@ -119,6 +124,16 @@ async function ofShift(deps: Dependencies, actor: Actor, shiftId: string): Promi
     usualWidth: merchant.vtSettings.receiptWidth,
     isCash: false,
     content: (isDuplicate) => shiftContent({ report, merchant, isSandbox, isDuplicate, anchor }),
+  };
+}
+
+async function ofOrder(deps: Dependencies, actor: Actor, orderId: string, copy: ReceiptCopy): Promise<Unmarked> {
+  const subject = await orderSubjectOf(deps, actor, orderId, copy);
+  return {
+    id: orderId,
+    usualWidth: subject.merchant.vtSettings.receiptWidth,
+    isCash: false,
+    content: (isDuplicate) => orderContent({ ...subject, isDuplicate }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { NewMessage } from '#core/records/notifications';
 import type { ReceiptSubject } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { contentMail, receiptMail, receiptSms } from './mail.ts';
+import { type OrderSubject, orderContent, orderSms } from './order-content.ts';
+import { orderSubjectOf } from './order-subject.ts';
 import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
 import { type TenderSubject, tenderContent } from './tender-content.ts';
 import { type TenderReference, tenderSubjectOf } from './tender-subject.ts';
@@ -21,7 +23,12 @@ export async function email(
   checkMoved(subject);
   const to = input.email ?? subject.transaction.customer?.email;
   if (!to) throw new ServiceError('REQUIRED_FIELD_MISSING', 'The payment has no email address. Enter one.', { field: 'email' });
-  return send(deps, actor, subject, { channel: 'email', to, ...receiptMail(subject), attachment: `receipt:${subjectId(subject)}` });
+  return sendRequested(deps, actor, ofPayment(subject), {
+    channel: 'email',
+    to,
+    ...receiptMail(subject),
+    attachment: `receipt:${subjectId(subject)}`,
+  });
 }
 
 /**
@@ -42,7 +49,7 @@ export async function emailOnce(
   }
   const message = { channel: 'email', to: input.email, ...receiptMail(subject), attachment: `receipt:${subjectId(subject)}` } as const;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    if (await claim(work)) await write(deps, work, actor, subject, { ...message, cause: 'event' });
+    if (await claim(work)) await write(deps, work, actor, ofPayment(subject), { ...message, cause: 'event' });
   });
 }
 
@@ -56,29 +63,54 @@ export async function emailTender(
   const { customerEmail } = await deps.tenders.get(actor, reference.tenderId);
   const to = requested ?? customerEmail;
   if (!to) throw new ServiceError('REQUIRED_FIELD_MISSING', 'The payment has no email address. Enter one.', { field: 'email' });
-  const { merchantId } = subject.merchant;
-  const message = { channel: 'email', to, ...contentMail(tenderContent(subject), mailKindOf(subject)) } as const;
+  const mail = contentMail(tenderContent(subject), mailKindOf(subject));
   const id = reference.refundId ?? reference.tenderId;
-  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    const messageId = await deps.notify(work, {
-      tenantId: actor.tenantId,
-      merchantId,
-      kind: 'receipt',
-      resourceId: reference.tenderId,
-      ...message,
-      attachment: `receipt:${id}`,
-      atMs: deps.clockOf(actor.tenantId).now(),
-      cause: 'request',
-    });
-    deps.audit(work, {
-      actor,
-      action: 'receipt.sent',
-      resource: `tenders/${reference.tenderId}`,
-      merchantId,
-      after: { messageId, channel: 'email', to, refundId: reference.refundId ?? null },
-    });
-    return { messageId };
-  });
+  return sendRequested(
+    deps,
+    actor,
+    { merchantId: subject.merchant.merchantId, resource: 'tenders', id: reference.tenderId, refundId: reference.refundId },
+    { channel: 'email', to, ...mail, attachment: `receipt:${id}` },
+  );
+}
+
+/** Sends the receipt of an order with all its payments by email. @throws ServiceError RESOURCE_CONFLICT without an approved payment. */
+export async function emailOrder(
+  deps: Dependencies,
+  actor: Actor,
+  { orderId, email: to }: { readonly orderId: string; readonly email: string },
+) {
+  const subject = await orderSubjectOf(deps, actor, orderId);
+  const mail = contentMail(orderContent(subject), 'receipt');
+  return sendRequested(deps, actor, ofOrder(subject), { channel: 'email', to, ...mail, attachment: `receipt:${orderId}` });
+}
+
+/** Sends the receipt of an order as a short text message. @throws ServiceError as `emailOrder()`. */
+export async function textOrder(
+  deps: Dependencies,
+  actor: Actor,
+  { orderId, phone: to }: { readonly orderId: string; readonly phone: string },
+) {
+  const subject = await orderSubjectOf(deps, actor, orderId);
+  return sendRequested(deps, actor, ofOrder(subject), { channel: 'sms', to, body: orderSms(subject) });
+}
+
+const ofOrder = ({ order: { orderId: id, merchantId } }: OrderSubject): ReceiptRecord => ({ merchantId, resource: 'orders', id });
+
+/** Record whose receipt is sent. */
+interface ReceiptRecord {
+  readonly merchantId: string;
+  readonly resource: 'tenders' | 'orders' | 'transactions';
+  readonly id: string;
+  readonly refundId?: string | undefined;
+}
+
+/** Sends a receipt that a person or a program requested. */
+async function sendRequested(deps: Dependencies, actor: Actor, record: ReceiptRecord, message: ReceiptMessage) {
+  return {
+    messageId: await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
+      write(deps, work, actor, record, { ...message, cause: 'request' }),
+    ),
+  };
 }
 
 const mailKindOf = ({ refund }: TenderSubject) => (refund === null ? 'receipt' : refund.isReturn ? 'return' : 'refund');
@@ -91,7 +123,7 @@ export async function text(
 ): Promise<{ readonly messageId: string }> {
   const subject = await subjectOf(deps, actor, input);
   checkMoved(subject);
-  return send(deps, actor, subject, { channel: 'sms', to: input.phone, body: receiptSms(subject) });
+  return sendRequested(deps, actor, ofPayment(subject), { channel: 'sms', to: input.phone, body: receiptSms(subject) });
 }
 
 /** Checks that money moved: only then may a customer get a receipt. */
@@ -106,42 +138,35 @@ function checkMoved({ transaction, refund }: ReceiptSubject): void {
 
 type ReceiptMessage = Pick<NewMessage, 'channel' | 'to' | 'subject' | 'body' | 'html' | 'attachment'>;
 
-async function send(
-  deps: Dependencies,
-  actor: Actor,
-  subject: ReceiptSubject,
-  message: ReceiptMessage,
-): Promise<{ readonly messageId: string }> {
-  return {
-    messageId: await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
-      write(deps, work, actor, subject, { ...message, cause: 'request' }),
-    ),
-  };
-}
+const ofPayment = ({ transaction: { transactionId: id, merchantId }, refund }: ReceiptSubject): ReceiptRecord => ({
+  merchantId,
+  resource: 'transactions',
+  id,
+  refundId: refund?.refundId,
+});
 
 async function write(
   deps: Dependencies,
   work: Work,
   actor: Actor,
-  subject: ReceiptSubject,
+  { merchantId, resource, id: resourceId, refundId }: ReceiptRecord,
   message: ReceiptMessage & Pick<NewMessage, 'cause'>,
 ): Promise<string> {
-  const { transactionId, merchantId } = subject.transaction;
   const atMs = deps.clockOf(actor.tenantId).now();
   const id = await deps.notify(work, {
     tenantId: actor.tenantId,
     merchantId,
     kind: 'receipt',
-    resourceId: transactionId,
+    resourceId,
     ...message,
     atMs,
   });
   deps.audit(work, {
     actor,
     action: 'receipt.sent',
-    resource: `transactions/${transactionId}`,
+    resource: `${resource}/${resourceId}`,
     merchantId,
-    after: { messageId: id, channel: message.channel, to: message.to, refundId: subject.refund?.refundId ?? null },
+    after: { messageId: id, channel: message.channel, to: message.to, refundId: refundId ?? null },
   });
   return id;
 }

@@ -31,6 +31,8 @@ export function receiptLines(content: ReceiptContent, columns: number): ReceiptL
     ...(content.lines.length > 0 ? rule : []),
     ...plainLines(content.amounts.flatMap((amount) => pair(amount, columns))),
     ...boldLines(pair(content.total, columns)),
+    ...(content.payments ? rule : []),
+    ...plainLines((content.payments ?? []).flatMap((payment) => pair(payment, columns))),
     ...plainLines(content.blanks.flatMap((label) => ['', `${label} ${'_'.repeat(columns - columnsOf(label) - 1)}`])),
     ...rule,
     ...plainLines([...sign, ...centered(content.copyLine), ...content.footer.flatMap(centered)]),

@@ -107,6 +107,8 @@ export interface ReceiptTexts {
     readonly check: string;
     readonly other: string;
   };
+  /** Payments of orders, whose records have only the kind of the payment. */
+  readonly order: { readonly bankAccount: string; readonly card: string };
   /** X and Z reports of shifts. */
   readonly shift: {
     readonly xReport: string;
@@ -230,6 +232,7 @@ const en: ReceiptTexts = {
     explanation: 'Your bank did not pay this check.',
     request: 'Its amount is due again. Please pay it in another way.',
   },
+  order: { bankAccount: 'Bank account', card: 'Card' },
   tender: {
     title: 'Payment received',
     number: 'Receipt',
@@ -371,6 +374,7 @@ const es: ReceiptTexts = {
     explanation: 'Su banco no pagó este cheque.',
     request: 'Su importe vuelve a estar pendiente. Páguelo de otra forma.',
   },
+  order: { bankAccount: 'Cuenta bancaria', card: 'Tarjeta' },
   tender: {
     title: 'Pago recibido',
     number: 'Recibo',

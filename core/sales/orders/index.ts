@@ -4,7 +4,7 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { cancelOrder, parkOrder, resumeOrder } from './change.ts';
 import { createOrder, type NewOrder } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { getWithActions, type OrderFilter, page } from './read.ts';
+import { getOrder, getWithActions, type OrderFilter, page } from './read.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
 import { paymentDecided, paymentReturned, paymentStarted } from './shares.ts';
@@ -16,6 +16,8 @@ export { ORDER_STATUSES } from './schema.ts';
 
 export const TABLES = [ORDERS, ORDER_PAYMENTS, ORDER_NUMBERS];
 
+export type Orders = ReturnType<typeof createOrders>;
+
 /** Sales that several payments pay: card and bank payments and tenders claim their shares through domain events. */
 export function createOrders(deps: Dependencies) {
   return {
@@ -24,6 +26,7 @@ export function createOrders(deps: Dependencies) {
     resume: (actor: Actor, orderId: string) => resumeOrder(deps, actor, orderId),
     cancel: (actor: Actor, orderId: string, input: { readonly reason?: string }) => cancelOrder(deps, actor, orderId, input),
     page: (actor: Actor, filter: OrderFilter, request: PageRequest) => page(deps, actor, filter, request),
+    get: (actor: Actor, orderId: string) => getOrder(deps, actor, orderId),
     getWithActions: (actor: Actor, orderId: string) => getWithActions(deps, actor, orderId),
     proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
     paymentStarted: (work: Work, event: ChangeEvents['order-payment.started']) => paymentStarted(deps, work, event),

@@ -53,7 +53,7 @@ export async function detailOf(read: Read, row: OrderRow): Promise<OrderDetail> 
   const currency = storedCurrency(row.currency);
   const sum = (of: (payment: OrderPayment) => Money) =>
     money(
-      payments.reduce((total, payment) => total + (payment.state === 'paid' ? of(payment).minor : 0), 0),
+      payments.filter(isCounted).reduce((total, payment) => total + of(payment).minor, 0),
       currency,
     );
   return {
@@ -63,6 +63,10 @@ export async function detailOf(read: Read, row: OrderRow): Promise<OrderDetail> 
     payments,
   };
 }
+
+/** Returns true if the tip and the surcharge of a payment count: it was approved, and neither voided nor returned by the bank. */
+const isCounted = ({ state, shareAmount, returnedAmount, refundedAmount }: OrderPayment): boolean =>
+  state === 'paid' && (returnedAmount.minor < shareAmount.minor || refundedAmount.minor > 0);
 
 async function paymentsOf(read: Read, { id, currency }: OrderRow): Promise<OrderPayment[]> {
   const shares = await read.find(
@@ -108,10 +112,15 @@ function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined,
     returnedAmount: amount(share.returned_minor),
     refundedAmount: amount(stored?.refunded ?? 0),
     card: stored?.card ?? null,
+    authCode: stored?.authCode ?? null,
     number: stored?.number ? tenderNumber(stored.number) : null,
     createdAt: share.created_at,
   };
 }
+
+/** Returns an order with its payments. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export const getOrder = async (deps: Dependencies, actor: Actor, orderId: string): Promise<OrderDetail> =>
+  detailOf(deps.database.read(actor.tenantId), await findOrder(deps, actor, orderId));
 
 export type OrderAction = 'pay' | 'park' | 'resume' | 'cancel';
 

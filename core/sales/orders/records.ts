@@ -26,6 +26,7 @@ export const OrderPayment = record('OrderPayment', {
     record('OrderCard', { brand: text('Brand of the card', 'visa'), last4: text('Last four digits', '1111') }),
     'Card; null for other payments',
   ),
+  authCode: nullable(text('Authorization code of the issuer; null for other payments', 'A1B2C3')),
   number: nullable(text('Receipt number of a tender; null for card and bank payments', null)),
   createdAt: time('Time of the payment'),
 });

@@ -15,6 +15,7 @@ export interface StoredPayment {
   /** Amount that can still be refunded. */
   readonly refundable: number;
   readonly card: OrderPayment['card'];
+  readonly authCode: string | null;
   /** Receipt number of a tender. */
   readonly number: number | null;
 }
@@ -26,7 +27,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
     queries
       .selectFrom('transactions')
       .select(['id', 'status', 'currency', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor'])
-      .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4'])
+      .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4', 'auth_code'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
   );
@@ -46,6 +47,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       refunded: row.refunded_minor,
       refundable: row.status === 'approved' ? refundable(row).minor : 0,
       card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.last4 ?? '' },
+      authCode: row.auth_code,
       number: null,
     })),
     ...tenders.map((row) => ({
@@ -56,6 +58,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       refunded: row.refunded_minor,
       refundable: row.amount_minor - row.refunded_minor,
       card: null,
+      authCode: null,
       number: row.number,
     })),
   ];

@@ -10,6 +10,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'method',
   'card_brand',
   'last4',
+  'auth_code',
   'account_type',
   'refunded_minor',
   'reserved_minor',

@@ -24,15 +24,17 @@ const email = route({
   id: 'admin.emailReceipt',
   summary: 'Send a receipt by email',
   description:
-    'The receipt is attached as a PDF. Without `email` it is sent to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.',
+    'The receipt is attached as a PDF. Without `email` it is sent to the address of the payment; an order (`orderId`) needs one. RESOURCE_CONFLICT for a payment or refund that was not approved.',
   permission: 'notifications:write',
   body: ReceiptEmailIn,
   response: Success(ReceiptSentOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, body: { transactionId, tenderId, ...rest } }) =>
-    tenderId === undefined
+  run: ({ core, actor, body: { transactionId, tenderId, orderId, ...rest } }) => {
+    if (orderId !== undefined) return core.receipts.emailOrder(actor, { orderId, email: required(rest.email, 'email') });
+    return tenderId === undefined
       ? core.receipts.email(actor, { ...rest, transactionId: required(transactionId, 'transactionId') })
-      : core.receipts.emailTender(actor, { ...rest, tenderId }),
+      : core.receipts.emailTender(actor, { ...rest, tenderId });
+  },
   show: success,
 });
 
@@ -45,8 +47,11 @@ const sms = route({
   permission: 'notifications:write',
   body: ReceiptSmsIn,
   response: Success(ReceiptSentOut),
-  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING', 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, body }) => core.receipts.text(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body: { transactionId, orderId, phone } }) =>
+    orderId === undefined
+      ? core.receipts.text(actor, { phone, transactionId: required(transactionId, 'transactionId') })
+      : core.receipts.textOrder(actor, { phone, orderId }),
   show: success,
 });
 
@@ -57,14 +62,14 @@ const print = route({
   idempotent: false,
   summary: 'Receipt for printing',
   description:
-    'Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
+    'Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), of an order with all its payments (`orderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
   response: Success(ReceiptPrintOut),
-  errors: [...MISSING, 'REQUIRED_FIELD_MISSING'],
+  errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => {
-    const { paymentId, tenderId, shiftId, transactionId } = body;
-    const isOther = paymentId || tenderId || shiftId;
+    const { paymentId, tenderId, orderId, shiftId, transactionId } = body;
+    const isOther = paymentId || tenderId || orderId || shiftId;
     return core.receipts.print(actor, isOther ? body : { ...body, transactionId: required(transactionId, 'transactionId') });
   },
   show: success,
@@ -92,19 +97,22 @@ const pdf = route({
   path: '/notifications/receipts/:transactionId/pdf',
   id: 'admin.receiptPdf',
   summary: 'Receipt as PDF',
-  description: 'The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender.',
+  description:
+    'The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender, and that of an order its receipt with all payments.',
   permission: 'notifications:read',
   params: Params('transactionId'),
   query: Type.Object({ refundId: Type.Optional(Text(60)) }),
   contentType: 'application/pdf',
   response: Type.String({ format: 'binary' }),
-  errors: MISSING,
+  errors: [...MISSING, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, params, query, reply }) => {
     const { transactionId } = params;
     const { refundId } = query;
-    const content = transactionId.startsWith('tnd_')
-      ? await core.receipts.tenderPdf(actor, { tenderId: transactionId, ...(refundId === undefined ? {} : { refundId }) })
-      : await core.receipts.pdf(actor, transactionId, refundId);
+    const content = transactionId.startsWith('ord_')
+      ? await core.receipts.orderPdf(actor, transactionId)
+      : transactionId.startsWith('tnd_')
+        ? await core.receipts.tenderPdf(actor, { tenderId: transactionId, ...(refundId === undefined ? {} : { refundId }) })
+        : await core.receipts.pdf(actor, transactionId, refundId);
     const name = query.refundId ?? params.transactionId;
     await reply.type('application/pdf').header('content-disposition', `inline; filename="receipt-${name}.pdf"`).send(content);
   },

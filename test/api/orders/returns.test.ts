@@ -88,6 +88,8 @@ describeOnBothDatabases('returned payments of orders', (fixture) => {
       ],
     });
     await refund(other);
+    await expectError(post(`/transactions/${disputed}/refund`, { amount: 15.01 }), 422, 'INVALID_AMOUNT');
+    expect(await refund(disputed, { amount: 5 })).toMatchObject({ amount: 5, remainingAmount: 10 });
     await refund(disputed);
     await expectError(propose(), 409, 'ALREADY_REFUNDED');
   });

@@ -16,6 +16,7 @@ import { delaySince, UNSENT_DELAY_MS } from '../refund-queue/schedule.ts';
 import { lockRefund } from '../repository.ts';
 import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
+import { refundable } from './eligibility.ts';
 import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
 /** Concludes an attempt of a refund, or of the void of an unsettled payment that refunds it, under the transaction's lock. */
@@ -62,7 +63,7 @@ export async function concludeRefund(
   const set: Partial<RefundRow> = {
     status: approved ? 'approved' : declined || existingEntry ? 'declined' : 'failed',
     refunded_at: approved ? at : null,
-    remaining_minor: money(row.captured_minor - refunded - reserved, row.currency as Currency).minor,
+    remaining_minor: refundable({ ...row, refunded_minor: refunded, reserved_minor: reserved }).minor,
     decline_code: declined ? outcome.declineCode : approved ? null : refund.decline_code,
     decline_reason: declined ? outcome.declineReason : approved ? null : refund.decline_reason,
     retry_scheduled_at: entry?.scheduled_ms == null ? null : isoTime(entry.scheduled_ms),
