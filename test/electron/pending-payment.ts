@@ -1,37 +1,52 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-const BODY = '{"amount": "1.00"}';
+/** A request that changes something. */
+interface ChangeRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+const REFUSED: ChangeRequest = { path: '/api/v1/setup', headers: {}, body: { amount: '1.00' } };
 
 /** A request that changes something and gets its response only after its last character is sent. */
 export interface PendingPayment {
   readonly socket: Socket;
-  /** Sends the last character; resolves when the connection is closed after the response. */
-  complete(): Promise<void>;
+  /** Sends the last character; returns the response when the connection is closed after it. */
+  complete(): Promise<string>;
 }
 
-/** Starts a payment request at a server that is not set up yet. `host` is such as "127.0.0.1:4801". */
-export async function beginPayment(host: string): Promise<PendingPayment> {
+/** Starts a payment request, by default one that a server refuses which is not set up yet. `host` is such as "127.0.0.1:4801". */
+export async function beginPayment(host: string, { path, headers, body }: ChangeRequest = REFUSED): Promise<PendingPayment> {
+  const content = JSON.stringify(body);
   const { hostname, port } = new URL(`http://${host}`);
   const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined).resume();
+  let response = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (part: Buffer) => {
+      response += part.toString();
+    });
   const closed = once(socket, 'close');
   await once(socket, 'connect');
   const head = [
-    'POST /api/v1/setup HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     `host: ${host}`,
     'connection: close',
     'content-type: application/json',
-    `content-length: ${BODY.length}`,
+    `content-length: ${content.length}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${BODY.slice(0, -1)}`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${content.slice(0, -1)}`);
   // The server has seen the first part when it answers a later request.
   await fetch(`http://${host}/health`);
   return {
     socket,
     complete: async () => {
-      socket.write(BODY.slice(-1));
+      socket.write(content.slice(-1));
       await closed;
+      return response;
     },
   };
 }

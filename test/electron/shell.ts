@@ -11,7 +11,7 @@ import type * as double from './double/electron.ts';
 
 export const MAIN = join(ROOT, 'out/main/main.js');
 export const PRELOAD = join(ROOT, 'out/preload/preload.cjs');
-const REGISTER = join(import.meta.dirname, 'double/register.ts');
+export const REGISTER = join(import.meta.dirname, 'double/register.ts');
 /** Flag for tests whose subject is not the screens of the application: its page is loaded without its scripts. */
 export const WITHOUT_SCREENS = '--double-files=empty';
 const START_TIMEOUT_MS = 60_000;

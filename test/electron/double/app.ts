@@ -135,3 +135,6 @@ class App extends EventEmitter {
 }
 
 export const app = new App();
+
+// The system ends a session so, and Electron quits.
+process.on('SIGTERM', () => void app.quit());
