@@ -7,6 +7,7 @@ import { KeyHint, NOT_PRINTED } from '#renderer/kit/ui';
 import { PendingApprovalsButton } from '#renderer/shared/approvals';
 import { QueueButton } from '#renderer/shared/receipt-queue';
 import { ConnectionDot } from './connection-dot.tsx';
+import { HelpLink } from './help-link.tsx';
 import { SandboxMenu, type SandboxPanel } from './sandbox/index.ts';
 
 interface HeaderProps {
@@ -15,7 +16,7 @@ interface HeaderProps {
   readonly onSandboxPanel: (panel: SandboxPanel | undefined) => void;
 }
 
-/** Header of every screen: tools of a sandbox, search, requests for approval, print queue, and the state of the server if it isn't connected. */
+/** Header of every screen: tools of a sandbox, search, requests for approval, print queue, the state of the server if it isn't connected, and help. */
 export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxPanel }: HeaderProps) {
   return (
     <Box
@@ -63,6 +64,7 @@ export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxP
         <PendingApprovalsButton />
         <QueueButton />
         <ConnectionDot />
+        <HelpLink />
       </Box>
     </Box>
   );

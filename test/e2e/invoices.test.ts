@@ -411,6 +411,7 @@ test('the invoice list keeps its filter in the URL, finds by number, and disting
   await expect(page).toHaveURL(new RegExp(`q=${invoice.number}`));
   await expect(invoices.rows).toHaveCount(1);
   await expect(invoices.rows.first()).toContainText('Waiting for email');
+  await expect(invoices.rows.first().locator('[data-field=sentAt]')).toHaveText('');
   await page.getByRole('button', { name: 'Status', exact: true }).click();
   await page.getByRole('menuitemradio', { name: 'Paid', exact: true }).click();
   await expect(page).toHaveURL(/status=paid/);

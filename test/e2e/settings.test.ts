@@ -65,3 +65,25 @@ test('saves a list that is typed, pasted and shortened by keys', async ({ signed
   expect(await saved()).toEqual([2, 6, 9]);
   await api.put(path, { retryIntervalsDays: before });
 });
+
+test('restores an archived item with Undo', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { itemId } = await api.post<{ itemId: string }>('/items', { name: 'Plum cake', price: '5.20' });
+  const status = async () => (await api.read<{ status: string }>(`/items/${itemId}`)).data.status;
+  await page.goto('/#/settings/items');
+  await page.getByRole('button', { name: 'Plum cake', exact: true }).click();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText('Plum cake archived')).toBeVisible();
+  expect(await status()).toBe('archived');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(status).toBe('active');
+});
+
+test('opens the guide of the open page, which this server serves', async ({ signedIn: page, service }) => {
+  await page.goto('/#/recurring/installments');
+  const help = page.getByRole('link', { name: 'Help for this page' });
+  await expect(help).toHaveAttribute('href', '/docs/guides/installments');
+  expect((await fetch(`${service.baseUrl}/docs/guides/installments`)).status).toBe(200);
+  await page.goto('/#/settings/fraud');
+  await expect(help).toHaveAttribute('href', '/docs/guides/routing-and-fraud');
+});

@@ -1,3 +1,4 @@
+export { offerUndo } from './offer-undo.ts';
 export { type RecordAction, RecordActions } from './record-actions.tsx';
 export { RecordHeader } from './record-header.tsx';
 export { RecordPanel, usePanelPlaces } from './record-panel.tsx';

@@ -8,8 +8,8 @@ import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
-import { RecordPanel } from '#renderer/kit/record';
-import { announce, dayText, EmptyState, showToast } from '#renderer/kit/ui';
+import { offerUndo, RecordPanel } from '#renderer/kit/record';
+import { announce, dayText, EmptyState } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { lineColumns } from './columns.tsx';
 import { LineView } from './line-view.tsx';
@@ -68,7 +68,7 @@ export function LineList({ account, onImport }: LineListProps) {
     onSuccess: (_, { line, parts }) => {
       setSplitId((id) => (id === line.lineId ? undefined : id));
       announce(parts === null ? t('Match undone.') : t('Matched.'));
-      if (parts !== null) showToast(t('Matched.'), { label: t('Undo'), run: () => void undoMatch(line.lineId).finally(refreshBank) });
+      if (parts !== null) offerUndo(t('Matched.'), () => undoMatch(line.lineId), refreshBank);
       // Another line can be open, for example one whose change has failed meanwhile.
       if (openId !== line.lineId) return;
       // The loaded rows are older, so the changed row is skipped.

@@ -85,7 +85,8 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
     },
     ...(tab === 'links' ? [expires] : [due]),
     ...(tab === 'links' ? [time('createdAt', t('Created'), ({ createdAt }) => createdAt)] : []),
-    time('sentAt', t('Sent'), ({ sentAt }) => sentAt),
+    // Before a channel took the message, the status says what it waits for.
+    time('sentAt', t('Sent'), ({ sentAt, delivery }) => (delivery === null || delivery.status === 'sent' ? sentAt : null)),
     ...(tab === 'all' ? [kind] : []),
   ];
 }

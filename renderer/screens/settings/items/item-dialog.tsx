@@ -10,6 +10,7 @@ import { type ChangeEvent, useState } from 'react';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor } from '#renderer/base/money';
+import { offerUndo } from '#renderer/kit/record';
 import { Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { readTaxRate } from '#shared/line-items';
@@ -44,23 +45,24 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
       texts.taxRate.trim() !== '' &&
       readTaxRate(texts.taxRate.trim()) === null && { taxRate: t('Enter a percentage, such as 8.875.') }),
   };
-  const done = (text: string, undo?: { readonly label: string; readonly run: () => void }) => {
-    showToast(text, undo);
+  const finish = () => {
     void refreshItems();
     onClose();
   };
   const saving = useMutation({
     mutationFn: (fields: ItemFields) => (item ? changeItem(item.itemId, fields) : createItem(merchantId, fields)),
-    onSuccess: ({ name }) => done(item ? t('{{name}} changed', { name }) : t('{{name}} added', { name })),
+    onSuccess: ({ name }) => {
+      showToast(item ? t('{{name}} changed', { name }) : t('{{name}} added', { name }));
+      finish();
+    },
   });
   const archiving = useMutation({
     mutationFn: ({ itemId, status }: Item) => changeItem(itemId, { status: status === 'active' ? 'archived' : 'active' }),
     onSuccess: ({ itemId, name, status }) => {
       const before = status === 'active' ? 'archived' : 'active';
-      done(status === 'active' ? t('{{name}} restored', { name }) : t('{{name}} archived', { name }), {
-        label: t('Undo'),
-        run: () => void changeItem(itemId, { status: before }).finally(refreshItems),
-      });
+      const text = status === 'active' ? t('{{name}} restored', { name }) : t('{{name}} archived', { name });
+      offerUndo(text, () => changeItem(itemId, { status: before }), refreshItems);
+      finish();
     },
   });
   const failure = saving.error ?? archiving.error;
