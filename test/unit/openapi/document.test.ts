@@ -131,6 +131,10 @@ describe('the OpenAPI document', () => {
       example === undefined || (name === 'id' && String(example).startsWith('rec_'));
     const missing = parameters.filter((each) => each.in === 'path' && isMissing(each));
     expect(missing.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual([]);
+    // The scripts in docs/api.md replace IDs of this form by those of earlier answers.
+    const ids = parameters.filter((each) => each.in === 'path' && /^[a-z]+_\w{26}$/.test(String(each.example)));
+    expect(ids.length).toBeGreaterThan(200);
+    for (const { example } of ids) expect(example).toMatch(/^[a-z]+_(?:01m7y495cj0020acfq3xv5ygj8|0{26})$/);
   });
 
   test('marks a deprecated route, whose responses have the headers of the deprecation', () => {
