@@ -195,6 +195,17 @@ describe('on the Public surface', () => {
     expect(() => read('public.refundTransaction', { AMOUNT: 5 })).toThrow('Did you mean `amount`?');
   });
 
+  test('accepts every field of every operation in the other spelling', () => {
+    const ofPublic = places.filter(({ rules }) => rules.isEitherSpelling);
+    expect(ofPublic.length).toBeGreaterThan(60);
+    for (const { rules, title, names, bodyWith } of ofPublic)
+      for (const name of names) {
+        const [first = '', rest] = name === 'CVV' ? ['CVV', ''] : [name.charAt(0), name.slice(1)];
+        const other = `${first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()}${rest}`;
+        if (!names.includes(other)) expect(knownFieldsOf(rules, bodyWith({ [other]: 1 })).body, `${title} ${other}`).toEqual(bodyWith({ [name]: 1 }));
+      }
+  });
+
   test('refuses a field in both spellings with different values', () => {
     expect(read('public.createTransaction', { Amount: 5, amount: 5 }).body).toEqual({ Amount: 5 });
     for (const body of [
