@@ -403,6 +403,8 @@ export function createCore(options: CoreOptions) {
     merchants,
     sandboxGateway,
     payments,
+    recurring,
+    installments,
     webhooks,
     notifications,
     scheduler,

@@ -89,7 +89,9 @@ export async function listenWhileStarting(host: string, port: number, step: Star
 const unavailable = ({ kind }: StartStep) =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `The server is starting: it ${kind === 'check' ? 'checks' : 'updates'} its database file. Nothing was changed. Try again in a moment.`,
+    kind === 'check'
+      ? 'The server is starting: it checks its database file. Nothing was changed. Try again in a moment.'
+      : 'The server is starting: it updates its database file. Nothing was changed. Try again in a moment.',
   );
 
 /** Returns the document of `/health` for a server that is not ready yet. */

@@ -1,7 +1,9 @@
 import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
 import { createAction, getWithActions } from './actions.ts';
+import { agreedCharges } from './agreed-charges.ts';
 import { cancel, changeMethod, pause, resume, retryNow } from './change.ts';
 import { installmentJob } from './charge.ts';
 import { create, type NewInstallmentPlan } from './create.ts';
@@ -68,6 +70,7 @@ export function createInstallments(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
+    agreedCharges: (actor: Actor, merchant: Merchant) => agreedCharges(deps, actor, merchant),
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
     invoiceChanged: (work: Work, event: ChangeEvents['invoice.changed']) => invoiceChanged(deps, work, event),
     paymentReturned: (work: Work, event: ChangeEvents['payment.returned']) => paymentReturned(deps, work, event),

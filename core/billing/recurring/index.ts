@@ -1,8 +1,10 @@
 import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, dateIn } from '#core/kernel';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
 import type { UpdateLinkRecipients } from '#core/sales/customers';
 import { getWithActions } from './actions.ts';
+import { agreedCharges, checkDefaultMethod } from './agreed-charges.ts';
 import { billingJob } from './bill.ts';
 import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
 import {
@@ -124,6 +126,9 @@ export function createRecurring(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
+    agreedCharges: (actor: Actor, merchant: Merchant) => agreedCharges(deps, actor, merchant),
+    checkDefaultMethod: (actor: Actor, customerId: string, paymentMethodId: string) =>
+      checkDefaultMethod(deps, actor, customerId, paymentMethodId),
     customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Installments } from '#core/billing/installments';
+import type { Recurring } from '#core/billing/recurring';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
@@ -39,7 +41,9 @@ export interface Dependencies {
   readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
   readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
   readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
-  readonly payments: Pick<Payments, 'health' | 'recentGatewayResults' | 'unconfirmedByTenant'>;
+  readonly payments: Pick<Payments, 'countRefusedCharges' | 'health' | 'recentGatewayResults' | 'unconfirmedByTenant'>;
+  readonly recurring: Pick<Recurring, 'agreedCharges'>;
+  readonly installments: Pick<Installments, 'agreedCharges'>;
   readonly webhooks: Pick<Webhooks, 'health' | 'openDeliveries'>;
   readonly notifications: Pick<Notifications, 'channelHealth'>;
   readonly scheduler: Pick<Scheduler, 'statuses' | 'backlogs'>;

@@ -49,7 +49,8 @@ export async function gatewaysItem(deps: Dependencies, { actor, environment, now
   const merchants = await deps.merchants.merchantsOf(actor);
   const answers = environment === 'sandbox' ? await deps.payments.recentGatewayResults(actor.tenantId) : [];
   const findings: GatewayFinding[] = [];
-  for (const { merchantId, name } of merchants) {
+  for (const merchant of merchants) {
+    const { merchantId, name } = merchant;
     const active = (await gatewaysOf(deps, actor, merchantId)).filter(({ status }) => status === 'active');
     for (const gateway of active) {
       const label = merchants.length === 1 ? gateway.name : `${name}, ${gateway.name}`;
@@ -61,6 +62,11 @@ export async function gatewaysItem(deps: Dependencies, { actor, environment, now
       const mode = await deps.sandboxGateway.modeOf(actor.tenantId, gateway.id);
       findings.push({ name: label, ...(mode === 'normal' ? findingByAnswers(gatewayAnswers, nowMs) : SIMULATED_MODES[mode]) });
     }
+    // The sandbox gateway takes every payment.
+    if (active.some(({ settings }) => settings === null)) continue;
+    const charges = [...(await deps.recurring.agreedCharges(actor, merchant)), ...(await deps.installments.agreedCharges(actor, merchant))];
+    const { count, reason } = await deps.payments.countRefusedCharges(actor, merchant, charges);
+    if (count > 0) findings.push({ name, state: 'warning', description: refusedText(count), reason });
   }
   return gatewaysItemOf(findings, environment);
 }
@@ -89,6 +95,11 @@ function factsOf(findings: readonly GatewayFinding[]): StatusFact[] {
     .map(({ name, description, reason }) => fact(name, reason ? `${description}: ${reason}` : description));
   return findings.length <= LINES_MAX ? lines : [...lines, fact('More', String(findings.length - LINES_MAX))];
 }
+
+const refusedText = (count: number) =>
+  count === 1
+    ? 'has a subscription or installment plan whose next payment no gateway takes'
+    : `has ${count} subscriptions and installment plans whose next payments no gateway takes`;
 
 const SIMULATED_MODES: Record<Exclude<SandboxMode, 'normal'>, Omit<GatewayFinding, 'name'>> = {
   down: { state: 'problem', description: 'does not respond because the sandbox simulates an outage' },

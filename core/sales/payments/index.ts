@@ -46,7 +46,7 @@ import {
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
-import { type AgreedCharges, checkAgreedChannel } from './sale/agreed-channel.ts';
+import { type AgreedCharges, checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
 import { RESOLVE_JOB } from './sale/conclude.ts';
 import { createPayment, createUnlinkedCredit, type PaymentInput } from './sale/create-payment.ts';
 import { storePendingMethods, storePendingMethodsOfAllTenants } from './sale/keep-on-file.ts';
@@ -114,6 +114,7 @@ export {
 export { refundable } from './refund/eligibility.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
+export type { AgreedCharges } from './sale/agreed-channel.ts';
 export {
   type AgreementInput,
   agreementOfMethod,
@@ -178,6 +179,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     ],
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
     checkAgreedChannel: (actor: Actor, merchant: Merchant, charges: AgreedCharges) => checkAgreedChannel(deps, actor, merchant, charges),
+    countRefusedCharges: (actor: Actor, merchant: Merchant, charges: readonly AgreedCharges[]) =>
+      countRefusedCharges(deps, actor, merchant, charges),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
     quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
     /** Card ranges, which tell credit cards from debit and prepaid cards. */

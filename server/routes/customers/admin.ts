@@ -63,11 +63,15 @@ const setDefault = route({
   path: '/customers/:id/payment-methods/:pmId/set-default',
   id: 'admin.setDefaultPaymentMethod',
   summary: 'Set the default payment method',
-  description: 'Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on.',
+  description:
+    'Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on. Refused if no gateway takes the payments of such a subscription by it.',
   params: Params('id', 'pmId'),
   response: Success(PaymentMethodOut),
-  errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
-  run: ({ core, actor, params }) => core.customers.setDefault(actor, params.id, params.pmId),
+  errors: [...CUSTOMER_MISSING, 'NOT_FOUND', 'VALIDATION_ERROR'],
+  run: async ({ core, actor, params }) => {
+    await core.recurring.checkDefaultMethod(actor, params.id, params.pmId);
+    return core.customers.setDefault(actor, params.id, params.pmId);
+  },
 });
 
 const expiring = route({

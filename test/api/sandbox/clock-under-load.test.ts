@@ -13,6 +13,8 @@ const MOVE_MAX_MS = 25_000;
 const WEBHOOK_TIMEOUT_MS = 1_100;
 /** Sales, each with a delivery for each of five receivers. */
 const SALES = sized(8, 200);
+/** Sales for a receiver that never answers: each attempt takes until the time limit, and a few are made in parallel. */
+const SILENT_SALES = sized(8, 40);
 
 type Moved = ClockResult & { readonly isComplete: boolean };
 
@@ -78,8 +80,8 @@ describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
     receiver.answers.set('/good', accept);
     const silent = await registerEndpoint(fixture, receiver.url('/silent'), ['transaction.approved']);
     await registerEndpoint(fixture, receiver.url('/good'), ['transaction.approved']);
-    await sell(SALES);
-    await until('the good receiver has every sale', async () => receiver.receivedAt('/good').length === SALES);
+    await sell(SILENT_SALES);
+    await until('the good receiver has every sale', async () => receiver.receivedAt('/good').length === SILENT_SALES);
     await until('the silent receiver was asked', async () =>
       (await listDeliveries(fixture, silent)).every((each) => each.attemptCount > 0),
     );
@@ -87,7 +89,7 @@ describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
     const moved = await move(8 * DAY_S);
     expect(moved.isComplete).toBe(true);
     // The first retries of the move leave together.
-    expect(receiver.receivedAt('/silent').length).toBeLessThanOrEqual(asked + SALES);
+    expect(receiver.receivedAt('/silent').length).toBeLessThanOrEqual(asked + SILENT_SALES);
     const deliveries = await listDeliveries(fixture, silent);
     expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']));
     expect(deliveries.every(({ attemptCount }) => attemptCount > 10)).toBe(true);

@@ -74,6 +74,22 @@ describe.each(['sqlite', 'postgres'] as const)('a phone agreement to later bank 
     await expect(toAccount).rejects.toMatchObject(REFUSED);
   });
 
+  test('refuses a default payment method that no gateway would charge for a subscription, and reports nothing of other merchants', async () => {
+    const { core, actor } = live;
+    const { customerId } = await core.customers.create(actor, { lastName: 'Hopper' });
+    await core.customers.addMethod(actor, customerId, { card: CARD });
+    const account = await core.customers.addMethod(actor, customerId, { bankAccount: { ...ACCOUNT, accountNumber: '000333111222' } });
+    const { subscriptionId } = await subscribe({ customerId, agreementChannel: 'phone' });
+    const makeDefault = () => core.recurring.checkDefaultMethod(actor, customerId, account.paymentMethodId);
+    await expect(makeDefault()).rejects.toMatchObject(REFUSED);
+    const stranger = { ...actor, merchantId: 'mer_other' };
+    await expect(core.recurring.checkDefaultMethod(stranger, customerId, account.paymentMethodId)).rejects.toMatchObject({
+      code: expect.stringMatching(/NOT_FOUND|NOT_AUTHORIZED/),
+    });
+    await core.recurring.cancel(actor, subscriptionId);
+    await makeDefault();
+  });
+
   test('refuses an installment plan, and a change of its payment method', async () => {
     const { core, actor } = live;
     const customerId = await customerWith();
@@ -91,13 +107,22 @@ describe.each(['sqlite', 'postgres'] as const)('a phone agreement to later bank 
     expect(await change({ agreementChannel: 'internet' })).toMatchObject({ status: 'active' });
   });
 
+  async function gatewaysStatus(): Promise<string> {
+    const { items } = await live.core.status.statusFor({ ...live.actor, merchantId: live.merchantId });
+    const found = items.find(({ name }) => name === 'gateways');
+    return `${found?.message} ${found?.facts.map(({ value }) => value).join(' ')}`;
+  }
+
   test('refuses what the setting of the gateway excludes, and nothing while another gateway takes it', async () => {
     const { core, actor, merchantId } = live;
     const { customerId } = await core.customers.create(actor, { lastName: 'Somerville' });
     await core.customers.addMethod(actor, customerId, { card: CARD });
     await core.merchants.gateways.update(actor, merchantId, gatewayId, { channels: ['phone'] });
     await expect(subscribe({ customerId })).rejects.toMatchObject({ details: { reason: 'channel_not_accepted' }, field: undefined });
+    // The subscriptions and the plan of the tests above.
+    expect(await gatewaysStatus()).toMatch(/has \d+ subscriptions and installment plans whose next payments no gateway takes/);
     await core.merchants.gateways.update(actor, merchantId, gatewayId, { channels: null });
+    expect(await gatewaysStatus()).not.toContain('no gateway takes');
     await live.addSimulator('nmi');
     expect(await subscribe({ customerId: await customerWith(), agreementChannel: 'phone' })).toMatchObject({ status: 'active' });
   });
