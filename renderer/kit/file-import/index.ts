@@ -10,6 +10,6 @@ export {
   NO_MAPPING,
   signOf,
 } from './mapping.ts';
-export { MappingFields } from './mapping-fields.tsx';
+export { MappingFields, type MappingForm } from './mapping-fields.tsx';
 export { previewCells } from './preview-cells.ts';
 export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';

@@ -30,17 +30,22 @@ export interface SavedChoice {
   readonly onForget?: (name: string) => void;
 }
 
-interface MappingFieldsProps {
-  /** Beginning of the IDs of the fields. */
-  readonly id: string;
+/** A file and the meaning of its columns, as a form shows and changes it. */
+export interface MappingForm<Mapping extends FileMapping = FileMapping> {
   readonly head: FileHead;
-  readonly mapping: FileMapping;
-  readonly onChange: (part: Partial<FileMapping>) => void;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
   /** Currency of rows without one. */
   readonly currency: string;
-  readonly texts: DirectionTexts;
   /** True if missing columns are shown as problems. */
   readonly isChecked: boolean;
+}
+
+interface MappingFieldsProps<Mapping extends FileMapping> {
+  /** Beginning of the IDs of the fields. */
+  readonly id: string;
+  readonly form: MappingForm<Mapping>;
+  readonly texts: DirectionTexts;
   readonly saved: SavedChoice;
   /** Fields before those of dates and amounts. */
   readonly first: ReactNode;
@@ -49,13 +54,14 @@ interface MappingFieldsProps {
 }
 
 /** Form for the columns of a file: saved mappings, and fields for its dates and amounts between those of the import. */
-export function MappingFields({ saved, first, children, ...fields }: MappingFieldsProps) {
+export function MappingFields<Mapping extends FileMapping>({ id, form, texts, saved, first, children }: MappingFieldsProps<Mapping>) {
+  const change = (part: Partial<FileMapping>) => form.onChange({ ...form.mapping, ...part });
   const { label, names, value, onChange, onForget } = saved;
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
       {names.length > 0 && (
         <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
-          <ChoiceField id={`${fields.id}-saved`} label={label} value={value} onChange={onChange}>
+          <ChoiceField id={`${id}-saved`} label={label} value={value} onChange={onChange}>
             <MenuItem value="">{t('Detected from the file')}</MenuItem>
             {names.map((name) => (
               <MenuItem key={name} value={name}>
@@ -71,13 +77,15 @@ export function MappingFields({ saved, first, children, ...fields }: MappingFiel
         </Box>
       )}
       {first}
-      <DateAndAmountFields {...fields} />
+      <DateAndAmountFields {...form} id={id} texts={texts} onChange={change} />
       {children}
     </Box>
   );
 }
 
-type DateAndAmountProps = Omit<MappingFieldsProps, 'saved' | 'first' | 'children'>;
+interface DateAndAmountProps extends Omit<MappingForm, 'onChange'>, Pick<MappingFieldsProps<FileMapping>, 'id' | 'texts'> {
+  readonly onChange: (part: Partial<FileMapping>) => void;
+}
 
 function DateAndAmountFields({ id, head, mapping, onChange, currency, texts, isChecked }: DateAndAmountProps) {
   const { date, dateFormat, amounts, amount, direction, debitValues, credit, debit, sign } = mapping;

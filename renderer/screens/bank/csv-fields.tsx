@@ -7,9 +7,9 @@ import {
   ChoiceField,
   ColumnField,
   columnLabel,
-  type FileHead,
   type FileRow,
   MappingFields,
+  type MappingForm,
   PREVIEW_ROWS,
   PreviewTable,
   previewCells,
@@ -19,32 +19,25 @@ import type { StatementMapping } from './csv-mapping.ts';
 const TEXTS_MAX = 6;
 
 interface CsvFieldsProps {
-  readonly head: FileHead;
-  readonly mapping: StatementMapping;
-  readonly onChange: (mapping: StatementMapping) => void;
+  readonly form: MappingForm<StatementMapping>;
   /** Reads the file again, with or without a header row. */
   readonly onHeader: (hasHeader: boolean) => void;
   /** Saved mappings that fit the file. */
   readonly saved: readonly BankMapping[];
   readonly savedName: string;
   readonly onSaved: (name: string) => void;
-  readonly currency: string;
-  readonly isChecked: boolean;
 }
 
 /** Meaning of the columns of a bank's CSV file, with its first rows as they are read. */
-export function CsvFields({ head, mapping, onChange, onHeader, saved, savedName, onSaved, currency, isChecked }: CsvFieldsProps) {
+export function CsvFields({ form, onHeader, saved, savedName, onSaved }: CsvFieldsProps) {
+  const { head, mapping, onChange, currency, isChecked } = form;
   const change = (part: Partial<StatementMapping>) => onChange({ ...mapping, ...part });
   const isTextMissing = isChecked && mapping.text.length === 0;
   return (
     <>
       <MappingFields
         id="statement"
-        head={head}
-        mapping={mapping}
-        onChange={change}
-        currency={currency}
-        isChecked={isChecked}
+        form={form}
         texts={{
           positive: t('Credits'),
           negative: t('Debits'),

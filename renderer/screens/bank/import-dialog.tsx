@@ -119,11 +119,15 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
         {chosen?.head && mapping && (
           <>
             <CsvFields
-              head={chosen.head}
-              mapping={mapping}
-              onChange={(next) => {
-                importing.reset();
-                setMapping(next);
+              form={{
+                head: chosen.head,
+                mapping,
+                onChange: (next) => {
+                  importing.reset();
+                  setMapping(next);
+                },
+                currency,
+                isChecked,
               }}
               onHeader={(hasHeader) => {
                 const head = headOf((chosen.head as FileHead).text, hasHeader);
@@ -135,8 +139,6 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
               saved={saved}
               savedName={savedName}
               onSaved={(name) => apply(chosen.head as FileHead, name)}
-              currency={currency}
-              isChecked={isChecked}
             />
             <TextField
               id="statement-mapping-name"

@@ -133,16 +133,18 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
             {chosen && mapping && (
               <>
                 <ProcessorFields
-                  head={chosen.head}
-                  mapping={mapping}
-                  onChange={(next) => {
-                    importing.reset();
-                    setMapping(next);
+                  form={{
+                    head: chosen.head,
+                    mapping,
+                    onChange: (next) => {
+                      importing.reset();
+                      setMapping(next);
+                    },
+                    currency,
+                    isChecked,
                   }}
-                  currency={currency}
                   savedName={savedName}
                   onSaved={(saved) => apply(saved, chosen.head)}
-                  isChecked={isChecked}
                 />
                 <SampleTable head={chosen.head} mapping={mapping} currency={currency} />
                 <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>

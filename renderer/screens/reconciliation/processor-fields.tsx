@@ -1,35 +1,26 @@
 import MenuItem from '@mui/material/MenuItem';
 import { t } from '#renderer/base/language';
-import { ChoiceField, ColumnField, type FileHead, MappingFields } from '#renderer/kit/file-import';
+import { ChoiceField, ColumnField, MappingFields, type MappingForm } from '#renderer/kit/file-import';
 import { fits, type Mapping } from './mapping.ts';
 import { type SavedMapping, useSavedMappings } from './saved-mappings.ts';
 
 interface ProcessorFieldsProps {
-  readonly head: FileHead;
-  readonly mapping: Mapping;
-  readonly onChange: (mapping: Mapping) => void;
-  /** Currency of the merchant, for a file without one. */
-  readonly currency: string;
+  readonly form: MappingForm<Mapping>;
   /** Name of the saved mapping in use, or blank. */
   readonly savedName: string;
   readonly onSaved: (saved: SavedMapping | undefined) => void;
-  /** True if missing columns are shown as problems. */
-  readonly isChecked: boolean;
 }
 
 /** Mapping of a file's columns, and the formats of its dates and amounts. */
-export function ProcessorFields({ head, mapping, onChange, currency, savedName, onSaved, isChecked }: ProcessorFieldsProps) {
+export function ProcessorFields({ form, savedName, onSaved }: ProcessorFieldsProps) {
+  const { head, mapping, onChange, isChecked } = form;
   const { mappings, forget } = useSavedMappings();
   const usable = mappings.filter((saved) => fits(head, saved));
   const change = (part: Partial<Mapping>) => onChange({ ...mapping, ...part });
   return (
     <MappingFields
       id="import"
-      head={head}
-      mapping={mapping}
-      onChange={change}
-      currency={currency}
-      isChecked={isChecked}
+      form={form}
       texts={{
         positive: t('Payments'),
         negative: t('Refunds'),
