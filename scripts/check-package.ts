@@ -108,8 +108,8 @@ function inspect(root: string): { problems: string[]; figures: [string, number][
   };
 }
 
-function contentProblems({ entries }: Archive): string[] {
-  const locked: Readonly<Record<string, { readonly dev?: boolean }>> = lock.packages as object as Record<string, { dev?: boolean }>;
+function contentProblems(archive: Archive): string[] {
+  const { entries } = archive;
   const packages = new Set<string>();
   const problems = REQUIRED.filter((path) => !entries.has(path)).map((path) => `${path} is missing.`);
   for (const [path, { integrity }] of entries) {
@@ -120,8 +120,19 @@ function contentProblems({ entries }: Archive): string[] {
     const inside = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
     if (inside !== undefined) packages.add(inside);
   }
-  for (const path of packages) if (locked[path]?.dev) problems.push(`${path} is a development package.`);
+  for (const path of packages) if (isDevelopmentPackage(archive, path)) problems.push(`${path} is a development package.`);
   return problems;
+}
+
+/** Returns true if a package is locked for development only. electron-builder moves packages up, so that their paths differ from those of the lock file. */
+function isDevelopmentPackage(archive: Archive, path: string): boolean {
+  const packed = archive.entries.get(`${path}/package.json`);
+  const isText = packed !== undefined && !packed.unpacked;
+  const { version } = (isText ? JSON.parse(archive.text(`${path}/package.json`)) : {}) as { version?: string };
+  const name = path.slice(path.lastIndexOf('node_modules/'));
+  const locked = Object.entries(lock.packages as Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>);
+  const found = locked.filter(([at, each]) => at.endsWith(name) && (version === undefined ? at === path : each.version === version));
+  return found.length > 0 && found.every(([, { dev }]) => dev === true);
 }
 
 function manifestProblems(archive: Archive): string[] {

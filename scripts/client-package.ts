@@ -8,6 +8,9 @@ import { writeClientsWhenStale } from './client-types.ts';
 
 const SOURCE = join(ROOT, 'clients/node');
 
+/** A publication states the commit and the workflow that built the package. */
+const PUBLICATION = { access: 'public', provenance: true };
+
 /** Builds the package into a folder. @throws Error with the output of the compiler if it fails. */
 export async function buildClientPackage(target: string): Promise<void> {
   await writeClientsWhenStale();
@@ -30,7 +33,14 @@ export async function buildClientPackage(target: string): Promise<void> {
     import: { types: './esm/index.d.ts', default: './esm/index.js' },
     require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
   };
-  const complete = { ...manifest, main: './cjs/index.js', types: './esm/index.d.ts', exports: { '.': entries }, files: ['esm', 'cjs'] };
+  const complete = {
+    ...manifest,
+    main: './cjs/index.js',
+    types: './esm/index.d.ts',
+    exports: { '.': entries },
+    files: ['esm', 'cjs'],
+    publishConfig: PUBLICATION,
+  };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`);
 }
 

@@ -1,5 +1,6 @@
 // `npm run release -- [--key release-key.pem] [--target dist/release]` builds the files of a version from the present commit: the npm packages of the command and
-// of the client, the Debian package, the container file, the bill of materials, the licenses, and their checksums with a signature.
+// of the client, the wheel of the client for Python, the Debian package, the files
+// of the desktop application, the container file, the bill of materials, the licenses, and their checksums with a signature.
 import { execFileSync } from 'node:child_process';
 import { createHash, sign } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,8 @@ import { ROOT } from '../build-when-stale.ts';
 import { buildClientPackage } from '../client-package.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { buildDebianPackage } from './debian-package.ts';
+import { buildDesktopFiles, hasElectron } from './desktop-files.ts';
+import { writePythonWheel } from './python-wheel.ts';
 
 const CHECKSUMS = 'SHA256SUMS';
 const { version } = manifest;
@@ -24,7 +27,11 @@ if (import.meta.main) {
   await buildRelease(target, values.key === undefined ? undefined : readFileSync(values.key, 'utf8'));
   for (const line of readFileSync(join(target, CHECKSUMS), 'utf8').trimEnd().split('\n')) console.log(line);
   if (values.key === undefined) console.log(`${CHECKSUMS} is not signed: name the private key in --key.`);
-  console.log('`npm run package` builds the desktop application for the present system.');
+  console.log(
+    hasElectron()
+      ? '`npm run package` builds the installers of the desktop application for the present system.'
+      : 'The binary of Electron is not installed, so the desktop application has no installers, only its files. `npm run package` builds them on a computer where `node node_modules/electron/install.js` could download the binary.',
+  );
 }
 
 /**
@@ -39,7 +46,11 @@ export async function buildRelease(target: string, key?: string): Promise<void> 
   const command = pack(ROOT, target);
   await buildClientPackage(join(ROOT, 'out/client'));
   pack(join(ROOT, 'out/client'), target);
-  if (process.platform === 'linux') buildDebianPackage(command, target, version, epoch);
+  writePythonWheel(target, version, epoch);
+  if (process.platform === 'linux') {
+    buildDebianPackage(command, target, version, epoch);
+    await buildDesktopFiles(target, version, epoch);
+  }
   copyFileSync(join(ROOT, 'packaging/Containerfile'), join(target, 'Containerfile'));
   copyFileSync(join(ROOT, 'out/renderer/third-party-notices.txt'), join(target, 'THIRD-PARTY-NOTICES.txt'));
   writeFileSync(join(target, `paydesk-${version}.cdx.json`), billOfMaterials(version, epoch));

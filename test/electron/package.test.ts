@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isExpired, isSignedUpdate } from '../../electron/updates/update-trust.ts';
+import lock from '../../package-lock.json' with { type: 'json' };
 import { ROOT } from '../../scripts/build-when-stale.ts';
 
 let dir: string;
@@ -99,6 +100,17 @@ function runCheck(): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-package.ts'), dir], { encoding: 'utf8' });
   return { code: status, output: `${stdout}${stderr}` };
 }
+
+test('accepts a package that electron-builder moved up, to the path of another version for development', async () => {
+  const of = (path: string) => (lock.packages as Record<string, { version: string; dev?: boolean }>)[path];
+  const [shipped, other] = [of('node_modules/electron-updater/node_modules/semver'), of('node_modules/semver')];
+  expect([shipped?.dev, other?.dev]).toEqual([undefined, true]);
+  const withVersion = (version = '') => ({ ...GOOD, 'node_modules/semver/package.json': JSON.stringify({ version }) });
+  await createPackage({ files: withVersion(shipped?.version) });
+  expect(runCheck()).toMatchObject({ code: 0 });
+  await createPackage({ files: withVersion(other?.version) });
+  expect(runCheck().output).toContain('node_modules/semver is a development package');
+});
 
 test('accepts a complete package and prints its size', async () => {
   await createPackage({ feed: 'https://updates.example.com/', updateKey: UPDATE_KEYS.publicKey });

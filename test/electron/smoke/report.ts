@@ -7,7 +7,7 @@ export interface StepResult {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'not run';
   readonly seconds: number;
-  /** What was seen, or why the step failed or did not run. */
+  /** Observation of a passed step, or the reason of one that failed or did not run. */
   readonly detail: string;
   /** Name of its picture; null if there was no window. */
   readonly picture: string | null;

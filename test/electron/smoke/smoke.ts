@@ -16,7 +16,7 @@ import { startUpdateFeed, type UpdateFeed } from './update-feed.ts';
 
 const EMAIL = 'owner@bakery.example';
 const PASSWORD = 'three loaves rising slowly';
-/** Time for which an application that was told to quit must stay open. */
+/** Time in which an application must stay open after the request to quit. */
 const WAITS_MS = 2_000;
 const SAMPLE_DATA_TIMEOUT_MS = 120_000;
 /** Ports at which the application prints without a question. */
@@ -216,7 +216,7 @@ async function keepsRunning(running: RunningApplication): Promise<string> {
   running.quit();
   const hasEnded = await Promise.race([running.exited.then(() => true), pause(WAITS_MS).then(() => false)]);
   if (hasEnded) throw new Error('The application quit although a payment was in flight.');
-  return 'The application was told to quit, and waits for the response of the payment.';
+  return 'The application was asked to quit, and waits for the response of the payment.';
 }
 
 async function finish(running: RunningApplication, payment: PendingPayment): Promise<string> {
