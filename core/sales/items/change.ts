@@ -2,7 +2,8 @@ import type { Work } from '#core/database';
 import { type Actor, formatDecimal, isoTime, money, newId, ServiceError, storedCurrency, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
-import { applyInput, type Item, type ItemColumns, type ItemInput, NEW_ITEM, percentOf, toItem } from './item.ts';
+import { applyInput, type ItemColumns, type ItemInput, NEW_ITEM, percentOf, toItem } from './item.ts';
+import type { Item } from './records.ts';
 import { findItem, itemNotFound, itemsOfMerchant } from './read.ts';
 import { CATALOG_ITEMS, type ItemRow } from './schema.ts';
 

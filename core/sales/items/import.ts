@@ -5,41 +5,12 @@ import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { changedItem, lockCatalog, newItem, writeChange, writeNew } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type FieldChange, fieldChanges, fieldsOf, type ItemFields } from './field-changes.ts';
+import { fieldChanges, fieldsOf } from './field-changes.ts';
 import { createItemReader, type ReadItem } from './file-input.ts';
-import type { ItemHeader } from './file-layouts.ts';
 import { readItemFile } from './file-rows.ts';
 import type { ItemInput } from './item.ts';
+import type { ItemImport, ItemImportLine } from './records.ts';
 import type { ItemRow } from './schema.ts';
-
-/** Result of one line of a file. */
-export interface ImportedLine {
-  /** Number of the line in the file, from 1. */
-  readonly line: number;
-  readonly name: string | null;
-  readonly result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'error';
-  /** Reason of an error, or why the line was skipped, as a sentence; null otherwise. */
-  readonly reason: string | null;
-  /** Fields of an existing item that the line changes. */
-  readonly changes: readonly FieldChange[];
-  /** The item as the line is read; null for an error, and for a line that is skipped. */
-  readonly item: ItemFields | null;
-}
-
-/** Result of an import. */
-export interface ItemImport {
-  /** False after a dry run, and if a line has an error: then nothing is stored. */
-  readonly stored: boolean;
-  readonly layout: ItemHeader['source'];
-  /** Names of the columns that are not read. */
-  readonly ignoredColumns: readonly string[];
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly failed: number;
-  readonly lines: readonly ImportedLine[];
-}
 
 export interface ItemImportInput {
   /** Text of the file in pieces. */
@@ -67,7 +38,7 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
   const read = createItemReader(header, rows, merchant, input.taxIncluded);
   const plan = async (work: Work): Promise<ItemImport> => {
     const catalog = new Map((await lockCatalog(work, merchant.merchantId)).map((item) => [item.id, item]));
-    const lines: ImportedLine[] = [];
+    const lines: ItemImportLine[] = [];
     const writes: { readonly before: ItemRow | null; readonly next: ItemRow }[] = [];
     const seen = new Set<string>();
     for (const [index, row] of rows.entries()) {
@@ -96,7 +67,7 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
         lines.push({ ...line, result: 'error', reason: redactLongNumbers(error.message), ...NOTHING });
       }
     }
-    const count = (result: ImportedLine['result']) => lines.filter((line) => line.result === result).length;
+    const count = (result: ItemImportLine['result']) => lines.filter((line) => line.result === result).length;
     const stored = !input.dryRun && count('error') === 0;
     if (stored)
       for (const [index, { before, next }] of writes.entries()) {

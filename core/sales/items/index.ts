@@ -7,9 +7,7 @@ import { type ItemInput, toItem } from './item.ts';
 import { findItem, type ItemFilter, listItems, pageOfItems } from './read.ts';
 import { CATALOG_ITEMS } from './schema.ts';
 
-export { ITEM_LAYOUTS } from './file-layouts.ts';
-export type { ItemImport } from './import.ts';
-export type { Item, ItemInput } from './item.ts';
+export type { ItemInput } from './item.ts';
 export {
   checkLineItems,
   discountOfSale,
@@ -25,8 +23,8 @@ export {
 export { discountOfLines } from './price-before-discount.ts';
 export type { ItemFilter } from './read.ts';
 export { READABLE_ITEMS } from './read-model.ts';
-export { LineItem } from './records.ts';
-export type { ItemKind } from './schema.ts';
+export { Item, ItemImport, LineItem } from './records.ts';
+export { ITEM_KINDS, ITEM_STATUSES, type ItemKind } from './schema.ts';
 
 export const TABLES = [CATALOG_ITEMS];
 

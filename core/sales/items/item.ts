@@ -1,29 +1,9 @@
-import { type Currency, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
+import { type Currency, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { isLongGtin } from '#shared/barcodes';
 import { containsCardNumber } from '#shared/card-numbers';
 import { RATE_UNIT, readTaxRate } from '#shared/line-items';
+import type { Item } from './records.ts';
 import type { ItemKind, ItemRow } from './schema.ts';
-
-/** An item or quick amount of a merchant, in the form of the API. */
-export interface Item {
-  readonly itemId: string;
-  readonly merchantId: string;
-  readonly kind: ItemKind;
-  readonly name: string;
-  readonly price: Money;
-  readonly currency: Currency;
-  /** Percent; null for no tax. */
-  readonly taxRate: number | null;
-  readonly taxIncluded: boolean;
-  readonly key: string | null;
-  readonly barcode: string | null;
-  /** Group on the Sell screen and in the report; null for none. */
-  readonly category: string | null;
-  readonly status: 'active' | 'archived';
-  readonly position: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** Fields of an item. Null clears a field; an absent field stays as it is. */
 export interface ItemInput {

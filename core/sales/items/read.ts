@@ -1,7 +1,8 @@
 import { type Page, type PageRequest, pageOf, type Read } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { type Item, toItem } from './item.ts';
+import { toItem } from './item.ts';
+import type { Item } from './records.ts';
 import { CATALOG_ITEMS, type ItemKind, type ItemRow } from './schema.ts';
 
 /** Filters of the list; absent ones do not narrow. */

@@ -1,7 +1,9 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /** `amount` is a quick amount: a button of the terminal that enters its price, without a tax or a barcode. */
-export type ItemKind = 'item' | 'amount';
+export const ITEM_KINDS = ['item', 'amount'] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+export const ITEM_STATUSES = ['active', 'archived'] as const;
 
 /** Items and quick amounts of merchants. Sales copy what they need, so a change never alters a sale. */
 export const CATALOG_ITEMS = table(

@@ -18,7 +18,6 @@ export const CASH: Glossary = {
     'USD',
   ],
   changedBy: ['Person or program that released, canceled or replaced it last', null],
-  cashRounding: ['Rounding of cash in a currency without small coins; null for exact amounts', null],
   unit: ['Smallest sum that coins can pay, in major units', 0.05],
   zNumber: ['Number of the Z report, per merchant and without gaps', 1],
   drawer: ['Name of the cash drawer', 'Drawer 1'],

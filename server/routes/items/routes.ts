@@ -1,23 +1,7 @@
 import { Type } from 'typebox';
-import type { Item, ItemFilter, ItemInput, ItemKind } from '#core/sales/items';
+import { ITEM_KINDS, ITEM_STATUSES, Item, type ItemFilter, ItemImport, type ItemInput, type ItemKind } from '#core/sales/items';
 import { type Column, Paginated, type Route, receiveUpload, route, Success, sendCsv } from '#server/http';
-import {
-  catalogItemRecord,
-  ITEM_KINDS,
-  ITEM_STATUSES,
-  ItemBody,
-  ItemImportFields,
-  ItemImportOut,
-  ItemOrderBody,
-  ItemOut,
-  itemImportRecord,
-  NewItemBody,
-  oneOf,
-  PageQuery,
-  Params,
-  pageFrom,
-  Text,
-} from '#server/schemas';
+import { ItemBody, ItemImportFields, ItemOrderBody, NewItemBody, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const INPUT = ['REQUIRED_FIELD_MISSING', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'] as const;
@@ -70,10 +54,9 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Items and quick amounts of a merchant',
       description: 'In the order of their buttons at the terminal. Archived items are part of the list unless `status` excludes them.',
       query: Type.Object({ ...PageQuery, ...FILTERS }),
-      response: Paginated(ItemOut),
+      response: Paginated(Item),
       errors: SCOPE,
       run: ({ core, actor, query }) => core.items.page(actor, filterOf(query), pageFrom(query)),
-      show: (page) => ({ ...page, items: page.items.map(catalogItemRecord) }),
     }),
     route({
       ...write,
@@ -85,10 +68,9 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
         'Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode.',
       created: true,
       body: NewItemBody,
-      response: Success(ItemOut),
+      response: Success(Item),
       errors: [...SCOPE, ...INPUT],
       run: ({ core, actor, body }) => core.items.create(actor, body as ItemInput),
-      show: catalogItemRecord,
     }),
     route({
       ...read,
@@ -112,7 +94,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'A form with `file`: CSV with a header row, of at most 16 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. The exports of Square, Shopify, Lightspeed, Loyverse and WooCommerce are recognized by their columns (`layout`); their items without a fixed price are skipped. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
       upload: IMPORT_FORM,
-      response: Success(ItemImportOut),
+      response: Success(ItemImport),
       errors: [...SCOPE],
       run: async ({ core, actor, request }) => {
         const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
@@ -128,7 +110,6 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
           await file.dispose();
         }
       },
-      show: itemImportRecord,
     }),
     route({
       ...write,
@@ -139,10 +120,9 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Order the items of a merchant',
       description: 'The named items come first, in this order; the others follow in their present order.',
       body: ItemOrderBody,
-      response: Success(Type.Array(ItemOut)),
+      response: Success(Type.Array(Item)),
       errors: [...SCOPE, 'NOT_FOUND'],
       run: ({ core, actor, body }) => core.items.order(actor, body),
-      show: (items) => items.map(catalogItemRecord),
     }),
     route({
       ...read,
@@ -151,10 +131,9 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'One item',
       description: 'Returns an item or a quick amount, also an archived one.',
       params,
-      response: Success(ItemOut),
+      response: Success(Item),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, params: { id } }) => core.items.get(actor, id),
-      show: catalogItemRecord,
     }),
     route({
       ...write,
@@ -166,10 +145,9 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
         'Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.',
       params,
       body: ItemBody,
-      response: Success(ItemOut),
+      response: Success(Item),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', ...INPUT],
       run: ({ core, actor, params: { id }, body }) => core.items.update(actor, id, body as ItemInput),
-      show: catalogItemRecord,
     }),
   ];
 }
