@@ -22,7 +22,7 @@ const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 
 
 const AnchorsOut = Type.Object({
   email: Maybe(Type.String({ description: 'null if nothing is sent' })),
-  lastSentAt: Maybe(Timestamp),
+  lastSentAt: Maybe({ ...Timestamp, description: 'time of the last message; null before' }),
 });
 
 const FilterQuery = {
@@ -166,6 +166,7 @@ export const adminAudit = [
     scope: 'tenant',
     permission: 'owner:activity',
     summary: 'Address that receives the last entry of the audit log',
+    description: 'With an anchor outside of the database, `GET /audit-logs/verify` finds a log that was changed or rolled back.',
     response: Success(AnchorsOut),
     run: ({ core, actor }) => core.auditAnchors.settings(actor),
   }),
