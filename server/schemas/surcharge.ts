@@ -23,6 +23,9 @@ export const SurchargeQuoteBody = Type.Object({
   token: Type.Optional(Text(60, 'token of a stored card or bank account')),
   customerId: Type.Optional(Text(60, 'a customer; without firstDigits or token, the default payment method is meant')),
   paymentMethodId: Type.Optional(Text(60, 'token of the stored payment method of the customer')),
+  terminalId: Type.Optional(
+    Text(60, 'card reader that will read the card: the quote is the highest surcharge, which only a credit card has'),
+  ),
   billing: Type.Optional(Type.Object({ state: Type.Optional(Text(50)), zip: Type.Optional(Text(20)) })),
   cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
   merchantId: Type.Optional(Text(60)),
@@ -41,6 +44,7 @@ const REASONS = [
   'payer_state_unknown',
   'payer_state',
   'no_card_fee',
+  'card_reader',
 ] as const;
 
 /** An amount, which the SDK surface writes as a decimal string. */
@@ -55,7 +59,12 @@ export const SurchargeQuoteOut = named(
     surchargeAmount: Amount,
     totalAmount: Amount,
     currency: Type.String(),
-    cardFunding: Maybe(literals(FUNDING, 'type of the card; `unknown` if no card range contains it, null for a bank account')),
+    cardFunding: Maybe(
+      literals(
+        FUNDING,
+        'type of the card; `unknown` if no card range contains it, null for a bank account or a card that a reader will read',
+      ),
+    ),
     reason: Maybe(literals(REASONS, 'reason for no surcharge')),
     message: Maybe(Type.String({ description: 'the reason in words' })),
   }),

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
 import { SellPage } from './pages/sell-page.ts';
 
 interface Reader {
@@ -89,6 +90,32 @@ test('pays money to the card that is presented, from the list of card readers', 
   await expectAccessible(signedIn, 'credit on a card reader');
   await present(api, reader, 'chip');
   await expect(state).toContainText('Credited');
+});
+
+test('adds the surcharge to a credit card, and shows the highest total before and the surcharge after', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const merchantApi = await openMerchantApi(service);
+  await merchantApi.change('amount-settings', { surchargePercent: 3 });
+  // Its former state forbids surcharges.
+  await merchantApi.profile({ state: 'NH' });
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const reader = await useReader(signedIn, api);
+  await sell.amount.fill('100');
+  await expect(signedIn.locator('[data-reader-surcharge]')).toContainText('102.90 USD');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await present(api, reader, 'chip');
+  await expect(sell.approved).toBeVisible();
+  await expect(signedIn.locator('[data-result]')).toContainText('2.90');
+  await sell.newSale();
+  await sell.amount.fill('100');
+  await sell.charge.press('Enter');
+  await expect(running(signedIn)).toBeVisible();
+  await present(api, reader, 'chip', '4000056655665556');
+  await expect(sell.approved).toBeVisible();
+  await expect(signedIn.locator('[data-result]')).not.toContainText('Surcharge');
+  await merchantApi.change('amount-settings', { surchargePercent: 0 });
 });
 
 test('cancels the payment on the reader with Esc, and keeps the entries for another way to pay', async ({ signedIn, service }) => {
@@ -200,6 +227,37 @@ test('pairs, renames and removes a card reader in the settings, by keyboard', as
   await renamed.getByRole('button', { name: 'Remove Window 2' }).click();
   await signedIn.keyboard.press('Enter');
   await expect(renamed).toHaveCount(0);
+});
+
+test('pairs a reader in the local network by its ID and address, and shows a refusal beside its field', async ({ signedIn, faults }) => {
+  faults.expect(/400/);
+  const sent: Record<string, unknown>[] = [];
+  await signedIn.route('**/api/v1/gateway-types', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: object[] };
+    await route.fulfill({ response, json: { ...body, data: body.data.map((type) => ({ ...type, pairsReadersBy: 'address' })) } });
+  });
+  await signedIn.route('**/api/v1/terminals', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    sent.push(route.request().postDataJSON() as Record<string, unknown>);
+    const error = { code: 'VALIDATION_ERROR', message: 'No card reader answers at the address.', field: 'address' };
+    await route.fulfill({ status: 400, json: { success: false, error } });
+  });
+  await signedIn.goto('/#/settings/readers');
+  await expect(signedIn.getByRole('list', { name: 'Card readers' })).toBeVisible();
+  await signedIn.keyboard.press('n');
+  await signedIn.getByLabel('ID of the card reader').fill('V400m-123456789');
+  await signedIn.getByLabel('Name').fill('Lane at home');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByText('Enter the address of the card reader.')).toBeVisible();
+  const address = signedIn.getByLabel('Address in the local network');
+  await expect(address).toBeFocused();
+  await address.fill('192.168.1.50');
+  await expectAccessible(signedIn, 'pairing in the local network');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByText('No card reader answers at the address.')).toBeVisible();
+  await expect(address).toBeFocused();
+  expect(sent).toMatchObject([{ code: 'V400m-123456789', address: '192.168.1.50', name: 'Lane at home' }]);
 });
 
 test('pays at the simulated reader of the demo without leaving the Sell screen', async ({ signedIn, service }) => {

@@ -290,3 +290,30 @@ test('the customer screens have no accessibility fault in either color scheme an
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
 });
+
+test('stores the card that a customer presents to a card reader, after a canceled one, and charges it', async ({ signedIn, service }) => {
+  const known = await newCustomer(service);
+  const api = await ApiSession.open(service);
+  const { terminalId } = await api.post<{ terminalId: string }>('/terminals', { code: 'SIM123', name: 'Cards on file' });
+  const present = (action: string) => api.post(`/sandbox/terminals/${terminalId}/present`, { action });
+  await signedIn.goto(`/#/customers/${known.customerId}`);
+  await expect(headOf(signedIn, known.name)).toBeVisible();
+  await actOn(drawerOf(signedIn), 'Add card by reader');
+  const dialog = signedIn.getByRole('dialog', { name: 'Add card by reader' });
+  await dialog.getByRole('combobox', { name: 'Card reader' }).click();
+  await signedIn.getByRole('option', { name: 'Cards on file', exact: true }).click();
+  await expectAccessible(signedIn, 'card by a reader');
+  await dialog.getByRole('button', { name: 'Ask for the card' }).click();
+  const state = signedIn.locator('[data-card-save]');
+  await expect(state).toHaveText('Ask the customer to tap, insert or swipe');
+  await present('cancel');
+  await expect(state).toHaveText('The customer canceled on Cards on file');
+  await dialog.getByRole('button', { name: 'Ask for the card again' }).click();
+  await dialog.getByRole('button', { name: 'Ask for the card' }).click();
+  await expect(state).toHaveText('Ask the customer to tap, insert or swipe');
+  await present('chip');
+  await expect(dialog).toBeHidden();
+  await expect(drawerOf(signedIn).getByText('Read by a card reader: only its processor can charge it.')).toBeVisible();
+  const sale = await api.post<{ status: string }>('/transactions', { amount: 12.3, customerId: known.customerId });
+  expect(sale.status).toBe('approved');
+});

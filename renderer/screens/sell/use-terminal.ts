@@ -8,7 +8,7 @@ import { announce, isUnderOverlay, useAfterRender } from '#renderer/kit/ui';
 import { useOutage } from '#renderer/session/connectivity';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
-import { type Surcharge, useSurcharge } from '#renderer/shared/surcharge';
+import { type Surcharge, useReaderSurcharge, useSurcharge } from '#renderer/shared/surcharge';
 import { takeInterruptedCharge } from './charge/attempt-key.ts';
 import { readFailure } from './charge/charge-result.ts';
 import { saleRequest } from './charge/request.ts';
@@ -152,7 +152,14 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
-  const surcharge = useSurcharge(form.card, mode === 'card' || mode === 'saved' ? mode : 'bank', state.entry === 'swiped', outage !== null);
+  const readerSurcharge = useReaderSurcharge(mode === 'reader' ? readers.reader?.terminalId : undefined);
+  const cardSurcharge = useSurcharge(
+    form.card,
+    mode === 'card' || mode === 'saved' ? mode : 'bank',
+    state.entry === 'swiped',
+    outage !== null,
+  );
+  const surcharge = mode === 'reader' ? readerSurcharge : cardSurcharge;
   const surchargePercent = surcharge.percent;
   const tax = useMemo(() => taxRuleOf(amountSettings), [amountSettings]);
   const basket = useBasket(

@@ -1,1 +1,1 @@
-export { type Surcharge, useSurcharge } from './use-surcharge.ts';
+export { type Surcharge, useReaderSurcharge, useSurcharge } from './use-surcharge.ts';

@@ -25,16 +25,16 @@ const SAMPLE_AMOUNT = '100';
 
 interface QuotedCard {
   readonly merchantId: string;
-  readonly facts: Partial<CardFacts>;
+  readonly facts: Partial<CardFacts> & { readonly terminalId?: string };
   readonly isCardPresent: boolean;
 }
 
-function surchargeQuery({ merchantId, facts: { firstDigits, token, zip, state }, isCardPresent }: QuotedCard) {
+function surchargeQuery({ merchantId, facts: { firstDigits, token, terminalId, zip, state }, isCardPresent }: QuotedCard) {
   const body = {
     merchantId,
     amount: SAMPLE_AMOUNT,
     billing: { ...(zip ? { zip } : {}), ...(state ? { state } : {}) },
-    ...(token ? { token } : { firstDigits: firstDigits ?? '' }),
+    ...(terminalId ? { terminalId } : token ? { token } : { firstDigits: firstDigits ?? '' }),
     cardPresent: isCardPresent,
   };
   return queryOptions({
@@ -42,6 +42,16 @@ function surchargeQuery({ merchantId, facts: { firstDigits, token, zip, state },
     queryFn: () => takeData(api.POST('/api/v1/transactions/surcharge-quote', { body })),
     staleTime: 60_000,
   });
+}
+
+/** Returns the highest surcharge that a card reader adds, after it has read a credit card. */
+export function useReaderSurcharge(terminalId: string | undefined): Surcharge {
+  const { merchantId, amountSettings } = useMerchant();
+  const isAsked = terminalId !== undefined && amountSettings.surchargePercent > 0 && amountSettings.surchargeCheck === 'rule';
+  const facts = terminalId === undefined ? {} : { terminalId };
+  const { data } = useQuery({ ...surchargeQuery({ merchantId, facts, isCardPresent: true }), enabled: isAsked });
+  if (!isAsked || data === undefined) return NONE;
+  return { percent: data.surchargePercent, refusal: data.message && serviceText(data.message) };
 }
 
 /**

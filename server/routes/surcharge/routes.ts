@@ -44,6 +44,9 @@ const SdkBody = Type.Object({
   TaxAmount: PascalPartsIn.TaxAmount,
   FirstDigits: Type.Optional(FirstDigitsIn),
   Token: Type.Optional(Text(60, 'token of a stored card')),
+  TerminalId: Type.Optional(
+    Text(60, 'card reader that will read the card: the quote is the highest surcharge, which only a credit card has'),
+  ),
   BillingState: Type.Optional(Text(50)),
   BillingPostalCode: Type.Optional(Text(20)),
 });
@@ -58,7 +61,14 @@ export const sdkSurchargeQuote = route({
   id: 'sdk.quoteSurcharge',
   idempotent: false,
   body: SdkBody,
-  fields: { ...PASCAL_PART_FIELDS, amount: 'Amount', currency: 'Currency', firstDigits: 'FirstDigits', token: 'Token' },
+  fields: {
+    ...PASCAL_PART_FIELDS,
+    amount: 'Amount',
+    currency: 'Currency',
+    firstDigits: 'FirstDigits',
+    token: 'Token',
+    terminalId: 'TerminalId',
+  },
   response: named(
     'SdkSurchargeQuoteResponse',
     Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(SurchargeQuoteOut as TSchema) as TSchema }),
@@ -71,6 +81,7 @@ export const sdkSurchargeQuote = route({
       taxAmount: body.TaxAmount,
       firstDigits: body.FirstDigits,
       token: body.Token,
+      terminalId: body.TerminalId,
       billing: { state: body.BillingState, zip: body.BillingPostalCode },
     }),
   show: (quote) => ({

@@ -15,7 +15,8 @@ export type SurchargeReason =
   | 'merchant_state'
   | 'payer_state_unknown'
   | 'payer_state'
-  | 'no_card_fee';
+  | 'no_card_fee'
+  | 'card_reader';
 
 /** Facts that decide about the surcharge of a payment. */
 export interface SurchargeFacts {
@@ -83,5 +84,6 @@ export const REASON_TEXTS: Readonly<Record<SurchargeReason, string>> = {
   merchant_state: 'The state of the merchant forbids surcharges.',
   payer_state_unknown: 'The state of the payer is not known, so no surcharge is allowed.',
   payer_state: 'The state of the payer forbids surcharges.',
+  card_reader: 'This card reader adds no surcharge.',
   no_card_fee: 'The merchant pays no percentage on card payments, so no surcharge is allowed.',
 };

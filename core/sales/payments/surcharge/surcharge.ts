@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts } from '../parts/parts.ts';
 import type { Billing } from '../records.ts';
 import type { TransactionSource } from '../schema.ts';
+import { checkTerminalMerchant } from '../terminal/input.ts';
 import { fundingOf } from './card-ranges.ts';
 import { type AllowedSurcharge, allowedSurcharge, type Funding, REASON_TEXTS, type SurchargeReason } from './rule.ts';
 
@@ -93,7 +94,15 @@ const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb'] as co
  * Returns the percentages that a card reader adds to credit cards, by brand. @throws ServiceError INVALID_AMOUNT (422) with `details.reason` if the
  * merchant's rule, the law or the cost allow none.
  */
-export function surchargePercents({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant): Record<string, number> {
+export function surchargePercents(merchant: Merchant): Record<string, number> {
+  const all = readerSurcharges(merchant);
+  const reason = all.every(([, allowed]) => allowed.percent === 0) ? (all[0]?.[1].reason ?? 'no_rule') : null;
+  if (reason !== null) throw amountAboveLimit(REASON_TEXTS[reason], { reason }, 'addSurcharge');
+  return Object.fromEntries(all.map(([brand, allowed]) => [brand, allowed.percent]));
+}
+
+/** Returns the surcharge that the merchant's rule adds to a credit card of each brand. */
+function readerSurcharges({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant) {
   const { surchargePercent: percent } = amountSettings;
   const ofBrand = (brand: string) =>
     allowedSurcharge({
@@ -106,10 +115,7 @@ export function surchargePercents({ amountSettings, cardFeePercent: costPercent,
       payer: {},
       isRemote: false,
     });
-  const all = BRANDS.map((brand) => [brand, ofBrand(brand)] as const);
-  const reason = all.every(([, allowed]) => allowed.percent === 0) ? (all[0]?.[1].reason ?? 'no_rule') : null;
-  if (reason !== null) throw amountAboveLimit(REASON_TEXTS[reason], { reason }, 'addSurcharge');
-  return Object.fromEntries(all.map(([brand, allowed]) => [brand, allowed.percent]));
+  return BRANDS.map((brand) => [brand, ofBrand(brand)] as const);
 }
 
 /** Request for a quote: a payment without its surcharge. */
@@ -124,6 +130,8 @@ export interface SurchargeQuoteInput extends Omit<PartsInput, 'surchargeAmount'>
   readonly customerId?: string;
   readonly paymentMethodId?: string;
   readonly isBankAccount?: boolean;
+  /** Card reader that will read the card: the quote is the highest surcharge, which a credit card may have. */
+  readonly terminalId?: string;
   readonly billing?: PayerAddress;
   readonly source?: TransactionSource;
 }
@@ -137,7 +145,7 @@ export interface SurchargeQuote {
   readonly surchargeAmount: Money;
   /** Amount with the surcharge: the `amount` of the payment to make. */
   readonly totalAmount: Money;
-  /** Type of the card; null for a bank account. */
+  /** Type of the card; null for a bank account, and for a card that a reader will read. */
   readonly funding: Funding | null;
   readonly reason: SurchargeReason | null;
   /** Reason in words; null with a surcharge. */
@@ -154,6 +162,8 @@ export async function quoteSurcharge(deps: Dependencies, actor: Actor, input: Su
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId ?? ofToken ?? undefined));
   const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
   const parts = parseParts({ tipAmount: input.tipAmount, taxAmount: input.taxAmount }, amount);
+  if (input.terminalId !== undefined)
+    return quoteFrom(merchant, amount, parts.tip, await allowedOnReader(deps, actor, merchant, input.terminalId));
   const card = await cardOf(deps, actor, merchant, input, payer?.method?.token);
   const charge = { tenantId: actor.tenantId, merchant, card, billing: input.billing, source: input.source ?? 'api' };
   return quoteFor(deps, charge, amount, parts.tip);
@@ -161,9 +171,27 @@ export async function quoteSurcharge(deps: Dependencies, actor: Actor, input: Su
 
 /** Returns the quote for a payment whose merchant and card are known. */
 async function quoteFor(deps: Dependencies, charge: Charge, amount: Money, tipMinor: number): Promise<SurchargeQuote> {
-  const { percent, reason, funding } = await allowedFor(deps, charge);
+  return quoteFrom(charge.merchant, amount, tipMinor, await allowedFor(deps, charge));
+}
+
+/** Returns the highest surcharge that a card reader adds, or the reason why it adds none. */
+async function allowedOnReader(deps: Dependencies, actor: Actor, merchant: Merchant, terminalId: string) {
+  const terminal = await deps.terminals.forPayment(actor, terminalId);
+  checkTerminalMerchant(terminal, merchant.merchantId);
+  const { terminals } = await deps.gateways.connectorFor(actor.tenantId, terminal.gateway_id);
+  if (!terminals?.features?.has('surcharge')) return { percent: 0, reason: 'card_reader', funding: null } as const;
+  const all = readerSurcharges(merchant).map(([, allowed]) => allowed);
+  return { ...all.reduce((most, each) => (each.percent > most.percent ? each : most)), funding: null };
+}
+
+function quoteFrom(
+  merchant: Merchant,
+  amount: Money,
+  tipMinor: number,
+  { percent, reason, funding }: AllowedSurcharge & { readonly funding: Funding | null },
+): SurchargeQuote {
   // A rule of the caller has no percentage that the service could compute.
-  const isComputed = charge.merchant.amountSettings.surchargeCheck === 'rule';
+  const isComputed = merchant.amountSettings.surchargeCheck === 'rule';
   const surcharge = isComputed ? surchargeOn(amount.minor - tipMinor, percent) : 0;
   return {
     isAllowed: percent > 0,

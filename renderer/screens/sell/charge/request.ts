@@ -58,6 +58,8 @@ export interface SaleRequest {
     accountHolderType: AccountHolder;
   };
   terminalId?: string;
+  /** True if the card reader adds the surcharge after it has read a credit card. */
+  addSurcharge?: true;
   /** Absent on a card reader, which reports it. */
   channel?: SellChannel;
   bankAuthorization?: { reference: string };
@@ -109,10 +111,17 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   };
 }
 
-type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token' | 'terminalId'>;
+type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token' | 'terminalId' | 'addSurcharge'>;
 
-function paymentOf(values: SaleValues, { mode, entry, accountType, accountHolder, terminalId }: SaleChoices, now: Date): Payment | null {
-  if (mode === 'reader') return terminalId === undefined ? null : { paymentMethod: 'terminal', terminalId };
+function paymentOf(
+  values: SaleValues,
+  { mode, entry, accountType, accountHolder, terminalId, surchargePercent = 0 }: SaleChoices,
+  now: Date,
+): Payment | null {
+  if (mode === 'reader')
+    return terminalId === undefined
+      ? null
+      : { paymentMethod: 'terminal', terminalId, ...(surchargePercent > 0 && { addSurcharge: true as const }) };
   if (mode === 'saved') return { paymentMethod: 'token', source: 'saved', token: (values.token ?? '').trim() };
   if (mode === 'bank') {
     const bankAccount = {

@@ -96,6 +96,16 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>
         {transaction.terminal && <ReaderFacts terminal={transaction.terminal} channel={transaction.channel} />}
+        {transaction.surchargeAmount > 0 && (
+          <Fact label={t('Surcharge')}>
+            <MoneyText amount={transaction.surchargeAmount} currency={transaction.currency} code />
+          </Fact>
+        )}
+        {transaction.tipAmount > 0 && (
+          <Fact label={t('Tip')}>
+            <MoneyText amount={transaction.tipAmount} currency={transaction.currency} code />
+          </Fact>
+        )}
         {isKeyedCard && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
         {isKeyedCard && <Fact label={t('Address')}>{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
         <Fact label={t('Time')}>{fullTime(transaction.createdAt, timezone)}</Fact>

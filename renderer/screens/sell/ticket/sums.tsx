@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box';
 import { t } from '#renderer/base/language';
-import { decimalText, writeAmount } from '#renderer/base/money';
+import { decimalText, writeAmount, writeMoney } from '#renderer/base/money';
 import { MoneyText } from '#renderer/kit/ui';
+import { surchargeOn } from '#shared/surcharge';
 import { discountedPrice } from '../discount/price.ts';
 import { isTender } from '../form/form.ts';
-import { totalOf } from '../form/total.ts';
+import { type Total, totalOf } from '../form/total.ts';
 import type { Terminal } from '../use-terminal.ts';
 
 /**
@@ -30,7 +31,8 @@ export function Sums({ terminal: { form, rules, basket, surcharge, mode } }: { t
   ];
   const shown = rows.filter(([, decimal]) => decimal && Number(decimal) !== 0);
   const refusal = isTender(mode) ? null : surcharge.refusal;
-  if (!hasLines && shown.length === 0 && !refusal) return null;
+  const most = mode === 'reader' && total !== null ? withSurcharge(total, surcharge.percent, currency) : null;
+  if (!hasLines && shown.length === 0 && !refusal && most === null) return null;
   const subtotal = price === null ? null : decimalText(price.priceMinor, currency);
   return (
     <Box
@@ -44,6 +46,14 @@ export function Sums({ terminal: { form, rules, basket, surcharge, mode } }: { t
       {shown.map(([label, decimal]) => (
         <SumRow key={label} label={label} text={writeAmount(decimal ?? 0, currency)} />
       ))}
+      {most !== null && (
+        <Box sx={{ color: 'text.secondary', fontSize: 13 }} data-reader-surcharge>
+          {t('A credit card adds a surcharge of up to {{percent}}%: at most {{total}}.', {
+            percent: surcharge.percent,
+            total: writeMoney(most, currency),
+          })}
+        </Box>
+      )}
       {refusal && <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{t('No surcharge: {{reason}}', { reason: refusal })}</Box>}
       {(hasLines || shown.length > 0) && (
         <Box sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 28, lineHeight: '36px', fontWeight: 600 }} data-total>
@@ -53,6 +63,13 @@ export function Sums({ terminal: { form, rules, basket, surcharge, mode } }: { t
       )}
     </Box>
   );
+}
+
+/** Returns the total with the surcharge that the card reader may add; null without one. */
+function withSurcharge({ decimal, tip }: Total, percent: number, currency: string): string | null {
+  const minorOf = (text: string | null) => Number((text ?? '0').replace('.', ''));
+  const surchargeMinor = surchargeOn(minorOf(decimal) - minorOf(tip), percent);
+  return surchargeMinor === 0 ? null : decimalText(minorOf(decimal) + surchargeMinor, currency);
 }
 
 function SumRow({ label, text }: { label: string; text: string }) {
