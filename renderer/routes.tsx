@@ -19,6 +19,7 @@ const settlement = () => import('#renderer/screens/settlement');
 const reports = () => import('#renderer/screens/reports');
 const reconciliation = () => import('#renderer/screens/reconciliation');
 const bank = () => import('#renderer/screens/bank');
+const orders = () => import('#renderer/screens/orders');
 const messages = () => import('#renderer/screens/messages');
 const webhooks = () => import('#renderer/screens/webhooks');
 const apiKeys = () => import('#renderer/screens/api-keys');
@@ -62,6 +63,7 @@ export const router = createScreenRouter([
             path: 'transactions/:transactionId?',
             lazy: async () => ({ Component: (await transactions()).TransactionsScreen }),
           },
+          { path: 'orders/:orderId', lazy: async () => ({ Component: (await orders()).OrderScreen }) },
         ],
       },
       {

@@ -28,6 +28,7 @@ const RECENT_ID_LENGTH = 6;
 /** Records that a pasted ID opens, for users who may see them. */
 const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
   { pattern: /^txn_[0-9A-Za-z]+$/, what: t('transaction'), path: '/transactions', permission: 'transactions:read' },
+  { pattern: /^ord_[0-9A-Za-z]+$/, what: t('sale'), path: '/orders', permission: 'transactions:read' },
   { pattern: /^cus_[0-9A-Za-z]+$/, what: t('customer'), path: '/customers', permission: 'customers:read' },
   { pattern: /^sub_[0-9A-Za-z]+$/, what: t('subscription'), path: '/recurring', permission: 'recurring:read' },
   { pattern: /^msg_[0-9A-Za-z]+$/, what: t('message'), path: '/messages', permission: 'notifications:read' },

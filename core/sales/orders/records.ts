@@ -81,6 +81,7 @@ const ProposedRefund = record('ProposedRefund', {
   paymentId: OrderPayment.properties.paymentId,
   kind: OrderPayment.properties.kind,
   amount: amount('Amount to refund, at most what remains of the payment', 24.99),
+  refundableAmount: amount('Amount of the payment that can still be refunded', 24.99),
 });
 
 /** Proposal for the refund of an order. Nothing is refunded. */

@@ -42,7 +42,12 @@ export async function proposeRefund(
     payments.map(({ left }) => left),
     amount.minor,
   );
-  const refunds = payments.map(({ id, kind }, index) => ({ paymentId: id, kind, amount: money(parts[index] ?? 0, currency) }));
+  const refunds = payments.map(({ id, kind, left }, index) => ({
+    paymentId: id,
+    kind,
+    amount: money(parts[index] ?? 0, currency),
+    refundableAmount: money(left, currency),
+  }));
   return { orderId, currency, amount, refundableAmount: total, refunds: refunds.filter((refund) => refund.amount.minor > 0) };
 }
 

@@ -24,6 +24,12 @@ const LABELS = {
     overdue: t('Overdue', { context: 'invoice' }),
     cancelled: t('Canceled', { context: 'invoice' }),
   },
+  order: {
+    open: t('Open', { context: 'order' }),
+    parked: t('Parked', { context: 'order' }),
+    paid: t('Paid', { context: 'order' }),
+    canceled: t('Canceled', { context: 'order' }),
+  },
   settlement: {
     partially_paid: t('Partially paid', { context: 'settlement' }),
     paid: t('Paid', { context: 'settlement' }),

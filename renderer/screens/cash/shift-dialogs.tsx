@@ -8,6 +8,7 @@ import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
 import { announce, Dialog, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { refreshCash } from '#renderer/shared/tenders';
 import { CountFields, firstFieldOf, useCount } from './count-fields.tsx';
@@ -200,6 +201,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <ParkedSalesQuestion />
         <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '1fr auto', rowGap: 2, alignItems: 'baseline' }}>
           <dt>{t('Expected')}</dt>
           <Box component="dd" sx={{ m: 0, textAlign: 'end' }}>

@@ -7,6 +7,7 @@ import { serviceText, t } from '#renderer/base/language';
 import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { verificationText } from '#renderer/shared/card-readers';
+import { OrderLink } from '#renderer/shared/orders';
 import { paidWith } from '#renderer/shared/receipt';
 import { ShiftLinks } from '#renderer/shared/tenders';
 
@@ -71,7 +72,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Approved by'), transaction.approvedBy],
     [t('Discount approved by'), transaction.discountApprovedBy],
     [t('Shift'), transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
-    [t('Order'), orderId],
+    [t('Order'), orderId && <OrderLink key="order" orderId={orderId} />],
     [t('Purchase order'), transaction.purchaseOrderNumber],
     [t('Description'), subscriptionId === null && invoiceId === null && description],
     [t('Authorization code'), authCode && <span className="mono">{authCode}</span>],

@@ -1,4 +1,4 @@
-import type { Tender, Transaction } from '#renderer/base/client';
+import type { Order, Tender, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import type { RecordAction } from '#renderer/kit/record';
 
@@ -29,7 +29,7 @@ export interface SentReceipt {
 
 /** Properties of a payment that its receipts depend on. */
 export type ReceiptPayment = Pick<Transaction, 'status' | 'customer' | 'customerId'> & {
-  /** ID of a transaction or a tender. */
+  /** ID of a transaction, a tender or an order. */
   readonly transactionId: string;
 };
 
@@ -39,4 +39,12 @@ export const paymentOfTender = ({ tenderId, customerName: name, customerEmail: e
   status: 'approved',
   customer: { name, email },
   customerId,
+});
+
+/** Returns an order as the payment of its receipt, which lists all its payments. */
+export const paymentOfOrder = ({ orderId }: Order): ReceiptPayment => ({
+  transactionId: orderId,
+  status: 'approved',
+  customer: null,
+  customerId: null,
 });

@@ -7,22 +7,24 @@ const POLL_MS = 2_000;
 const POLLS_MAX = 60;
 const MESSAGES_MAX = 20;
 
-/** IDs of a receipt: of a transaction or tender, or of one of its refunds. */
+/** IDs of a receipt: of a transaction, tender or order, or of one of its refunds. */
 interface ReceiptIds {
   readonly transactionId: string;
   readonly refundId?: string;
 }
 
 export const emailReceipt = ({ transactionId, ...rest }: ReceiptIds, email: string) => {
-  const subject = isTender(transactionId) ? { tenderId: transactionId } : { transactionId };
+  const subject = isTender(transactionId) ? { tenderId: transactionId } : subjectOf(transactionId);
   return takeData(api.POST('/api/v1/notifications/receipt/email', { body: { ...subject, ...rest, email } }));
 };
 
 /** Returns true for the ID of a tender, whose receipt is not sent as a text message. */
 export const isTender = (id: string) => id.startsWith('tnd_');
 
+const subjectOf = (id: string) => (id.startsWith('ord_') ? { orderId: id } : { transactionId: id });
+
 export const textReceipt = ({ transactionId }: ReceiptIds, phone: string) =>
-  takeData(api.POST('/api/v1/notifications/receipt/sms', { body: { transactionId, phone } }));
+  takeData(api.POST('/api/v1/notifications/receipt/sms', { body: { ...subjectOf(transactionId), phone } }));
 
 /** Saves a receipt as PDF. */
 export async function savePdf({ transactionId, refundId }: ReceiptIds): Promise<void> {

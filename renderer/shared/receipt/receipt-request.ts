@@ -28,13 +28,19 @@ interface TenderReceipt {
   readonly copy: ReceiptCopy;
 }
 
+/** Receipt of a sale with all its payments. */
+interface OrderReceipt {
+  readonly order: { readonly orderId: string };
+  readonly copy: ReceiptCopy;
+}
+
 /** X or Z report of a shift. */
 interface ShiftReceipt {
   readonly shift: { readonly shiftId: string };
   readonly copy: ReceiptCopy;
 }
 
-export type ReceiptRequest = TransactionReceipt | PaymentReceipt | TenderReceipt | ShiftReceipt;
+export type ReceiptRequest = TransactionReceipt | PaymentReceipt | TenderReceipt | OrderReceipt | ShiftReceipt;
 
 /** Returns the name of a print in messages and in the queue of the printer. */
 export const printName = (request: ReceiptRequest) => ('shift' in request ? t('Shift report') : COPY_LABELS[request.copy]);
@@ -80,6 +86,7 @@ const requestReceipt = (receipt: ReceiptRequest, options: RenderOptions) =>
 function idsOf(receipt: ReceiptRequest) {
   if ('payment' in receipt) return { paymentId: receipt.payment.paymentId };
   if ('shift' in receipt) return { shiftId: receipt.shift.shiftId };
+  if ('order' in receipt) return { orderId: receipt.order.orderId };
   const refundId = receipt.refund === undefined ? {} : { refundId: receipt.refund.refundId };
   if ('tender' in receipt) return { tenderId: receipt.tender.tenderId, ...refundId };
   return { transactionId: receipt.transaction.transactionId, ...refundId };
@@ -90,11 +97,12 @@ export const jobMetadataOf = (receipt: ReceiptRequest) => JSON.stringify({ ...id
 
 /** Returns the receipt of a print job from its metadata; undefined if the job is not a receipt. */
 export function receiptOfJob(metadata: string): ReceiptRequest | undefined {
-  const { transactionId, refundId, paymentId, tenderId, shiftId, copy: givenCopy } = parseRecord(metadata);
+  const { transactionId, refundId, paymentId, tenderId, orderId, shiftId, copy: givenCopy } = parseRecord(metadata);
   const copy = RECEIPT_COPIES.find((known) => known === givenCopy);
   if (copy === undefined) return undefined;
   if (typeof paymentId === 'string') return { payment: { paymentId }, copy };
   if (typeof shiftId === 'string') return { shift: { shiftId }, copy };
+  if (typeof orderId === 'string') return { order: { orderId }, copy };
   const refund = typeof refundId === 'string' ? { refund: { refundId } } : {};
   if (typeof tenderId === 'string') return { tender: { tenderId }, copy, ...refund };
   return typeof transactionId === 'string' ? { transaction: { transactionId }, copy, ...refund } : undefined;

@@ -28,6 +28,7 @@ import {
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
+import { OrderLink } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, recordActionsOf, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { cashUnitOf, refundedCash } from '#shared/cash-rounding';
@@ -112,7 +113,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           [t('Reason for the return'), tender.returnReason],
           [t('Bank'), tender.checkBank],
           [t('Customer'), tender.customerName ?? tender.customerEmail],
-          [t('Order'), tender.orderId],
+          [t('Order'), tender.orderId && <OrderLink key="order" orderId={tender.orderId} />],
           [t('Description'), tender.description],
           [
             t('Invoice'),

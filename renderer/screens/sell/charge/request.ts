@@ -1,5 +1,6 @@
 import type { TaxRule } from '#renderer/base/money';
 import { digitsOf, monthOf, readExpiry } from '#renderer/shared/card-entry';
+import { isOrderId } from '#renderer/shared/orders';
 import type { AccountHolder } from '#shared/channels';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';
@@ -69,6 +70,8 @@ export interface SaleRequest {
   customerId?: string;
   saveConsent?: string;
   orderId?: string;
+  /** True if a prepaid card may pay a part of a split sale. */
+  allowPartialApproval?: true;
   description?: string;
   shippingAddress?: string;
   lineItems?: LineRequest[];
@@ -106,6 +109,9 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' || choices.mode === 'reader' ? undefined : choices.saveConsent,
     }),
+    ...(choices.mode === 'card' &&
+      choices.type === 'sale' &&
+      isOrderId(textOf('order') ?? null) && { allowPartialApproval: true as const }),
     ...(choices.lineItems && { lineItems: choices.lineItems }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };

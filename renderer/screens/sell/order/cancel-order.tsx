@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiFailure, newIdempotencyKey, type OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
+import { toMinor, writeMoney } from '#renderer/base/money';
+import { useWorkstation } from '#renderer/base/workstation';
 import { announce, ConfirmDialog, FailureNote, QueryContent } from '#renderer/kit/ui';
-import { cancelOrder, type ReturnablePayment, refreshOrders, returnablePayments, returnPayment } from './queries.ts';
-import { paymentText } from './texts.ts';
+import { cancelOrder, paymentText, refreshOrders } from '#renderer/shared/orders';
+import { usePrintTender } from '#renderer/shared/tenders';
+import { type ReturnablePayment, returnablePayments, returnPayment } from './queries.ts';
 
 const WAYS: Readonly<Record<ReturnablePayment['way'], string>> = {
   void: t('is voided'),
@@ -16,7 +18,8 @@ const WAYS: Readonly<Record<ReturnablePayment['way'], string>> = {
 
 interface CancelOrderProps {
   readonly order: OrderDetail;
-  readonly onCanceled: () => void;
+  /** Gets the cash that is handed back, in minor units. */
+  readonly onCanceled: (cashMinor: number) => void;
   readonly onClose: () => void;
 }
 
@@ -24,6 +27,10 @@ interface CancelOrderProps {
 export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
+  /** Cash that the clerk hands back, in minor units by refund: a repeated request returns the same refund. */
+  const cash = useRef(new Map<string, number>());
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const printTender = usePrintTender();
   /** Keys of the returns: a repeated one has no further effect. */
   const keys = useRef(new Map<string, string>());
   const keyOf = (name: string) => {
@@ -41,11 +48,17 @@ export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
     setBusy(true);
     setFailure(null);
     try {
-      for (const each of paid.data) await returnPayment(each, keyOf(each.payment.paymentId));
+      for (const each of paid.data) {
+        const refund = await returnPayment(each, drawer, keyOf(each.payment.paymentId));
+        if (refund === null || each.payment.kind !== 'cash') continue;
+        cash.current.set(refund.refundId, toMinor(refund.amount, order.currency) + toMinor(refund.roundingAmount, order.currency));
+        const subject = { tender: { tenderId: each.payment.paymentId }, refund: { refundId: refund.refundId } };
+        void printTender({ subject, isCash: true, reason: `Cash refund ${refund.number}` }, false);
+      }
       await cancelOrder(order.orderId, keyOf(order.orderId));
       announce(t('The sale is canceled.'));
       onClose();
-      onCanceled();
+      onCanceled([...cash.current.values()].reduce((sum, minor) => sum + minor, 0));
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
       if (!cause.isUnconfirmed) keys.current.clear();

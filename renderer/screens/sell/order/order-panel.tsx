@@ -7,8 +7,8 @@ import type { OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { FailureNote, MoneyText } from '#renderer/kit/ui';
+import { paymentText } from '#renderer/shared/orders';
 import { CancelOrder } from './cancel-order.tsx';
-import { paymentText } from './texts.ts';
 import type { SplitSale } from './use-split-sale.ts';
 
 /** The order that the next payment pays: what remains, what was paid, and the parts into which it can be split. */
@@ -61,7 +61,7 @@ export function OrderPanel({ sale, order, frozen }: { sale: SplitSale; order: Or
         </Button>
       </Box>
       {sale.failure && <FailureNote failure={sale.failure} />}
-      {isCanceling && <CancelOrder order={order} onCanceled={sale.leave} onClose={() => setCanceling(false)} />}
+      {isCanceling && <CancelOrder order={order} onCanceled={sale.canceled} onClose={() => setCanceling(false)} />}
     </Box>
   );
 }

@@ -1,32 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type Order, type OrderDetail, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, type Order, type OrderDetail, takeData } from '#renderer/base/client';
+import { listOrders } from '#renderer/shared/orders';
 
-/** Orders of the list; more than a counter has waiting. */
-const LIMIT = 100;
-
-export const orderQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['orders', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/orders/{id}', { params: { path: { id } } })),
-    staleTime: 0,
-  });
-
-/** Parked orders of a merchant, and open ones, whose payment was not finished, newest first. */
+/** Parked orders of a merchant, and open ones, whose payment was not finished, newest first; one that is paid at this till is open too. */
 export const waitingOrdersQuery = (merchantId: string) =>
   queryOptions({
     queryKey: ['orders', 'waiting', merchantId],
     queryFn: async (): Promise<readonly Order[]> => {
-      const ofStatus = async (status: 'parked' | 'open') =>
-        (await takePage(api.GET('/api/v1/orders', { params: { query: { merchantId, status, limit: LIMIT } } }))).items;
-      return (await Promise.all([ofStatus('parked'), ofStatus('open')])).flat();
+      return (await Promise.all([listOrders(merchantId, 'parked'), listOrders(merchantId, 'open')])).flat();
     },
     staleTime: 0,
   });
-
-export const refreshOrders = () => queryClient.invalidateQueries({ queryKey: ['orders'] });
-
-export const cancelOrder = (id: string, key: string) =>
-  takeData(api.POST('/api/v1/orders/{id}/cancel', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body: {} }));
 
 type Payment = OrderDetail['payments'][number];
 
@@ -51,11 +35,20 @@ export async function returnablePayments({ payments }: OrderDetail): Promise<Ret
   );
 }
 
-/** Returns the money of a payment. @throws ApiFailure */
-export async function returnPayment({ payment, way }: ReturnablePayment, key: string): Promise<void> {
+/** Refund of a tender, which is paid out at the counter. */
+export interface PaidOut {
+  readonly refundId: string;
+  readonly number: string;
+  readonly amount: number;
+  readonly roundingAmount: number;
+}
+
+/** Returns the money of a payment; for a tender the refund, which the drawer of this workstation pays. @throws ApiFailure */
+export async function returnPayment({ payment, way }: ReturnablePayment, drawer: string, key: string): Promise<PaidOut | null> {
   const params = { path: { id: payment.paymentId }, header: { 'Idempotency-Key': key } };
   const reason = 'order canceled';
   if (way === 'void') await takeData(api.POST('/api/v1/transactions/{id}/void', { params, body: { reason } }));
   else if (way === 'refund') await takeData(api.POST('/api/v1/transactions/{id}/refund', { params, body: { reason } }));
-  else await takeData(api.POST('/api/v1/tenders/{id}/refund', { params, body: { reason } }));
+  else return takeData(api.POST('/api/v1/tenders/{id}/refund', { params, body: { reason, drawer } }));
+  return null;
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, DialogButtons, FailureNote, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import { ConfirmDialog, Dialog, DialogButtons, FailureNote, keyLabel, useShortcuts } from '#renderer/kit/ui';
 import type { Terminal } from '../use-terminal.ts';
 
 const SPLIT_KEYS = 'Mod+Shift+E';
@@ -37,6 +37,15 @@ export function SplitButtons({ terminal: { stage, type, sale, outage } }: { term
         {t('Park', { context: 'sale' })}
       </Button>
       {sale.order === null && outage === null && sale.failure && <FailureNote failure={sale.failure} />}
+      <ConfirmDialog
+        title={t('The sale is canceled.')}
+        isOpen={sale.handBack !== null}
+        confirmLabel={t('Done')}
+        onConfirm={sale.handedBack}
+        onClose={sale.handedBack}
+      >
+        {t('Hand back {{amount}} in cash.', { amount: sale.handBack ?? '' })}
+      </ConfirmDialog>
       <Dialog
         title={t('Park this sale')}
         isOpen={isParking}

@@ -4,12 +4,12 @@ import { type ApiFailure, api, type NewOrder, type Order, type OrderDetail, take
 import { t } from '#renderer/base/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { announce } from '#renderer/kit/ui';
+import { orderQuery, refreshOrders } from '#renderer/shared/orders';
 import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
 import type { SaleRules } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
 import type { Basket } from '../items/use-basket.ts';
-import { orderQuery, refreshOrders } from './queries.ts';
 
 /** The sale as an order: it is split into several payments, or parked. */
 export interface SplitSale {
@@ -26,6 +26,11 @@ export interface SplitSale {
   readonly take: (minor: number) => void;
   /** Ends the work on the order, which stays as it is. */
   readonly leave: () => void;
+  /** Ends the work on a canceled order, of which cash in minor units is handed back. */
+  readonly canceled: (cashMinor: number) => void;
+  /** Cash of the last canceled order to hand back, as text with its currency; null if there is none. */
+  readonly handBack: string | null;
+  readonly handedBack: () => void;
   /** Amount of the next payment as decimal text; undefined without an order that is open. */
   readonly nextAmount: () => string | undefined;
 }
@@ -46,6 +51,7 @@ type Intent = { readonly kind: 'split' } | { readonly kind: 'park'; readonly nam
 export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSale }: SplitSaleOptions): SplitSale {
   const { currency } = rules;
   const [orderId, setOrderId] = useState<string | null>(null);
+  const [handBack, setHandBack] = useState<string | null>(null);
   const intent = useRef<Intent>({ kind: 'split' });
   const { data } = useQuery({ ...orderQuery(orderId ?? ''), enabled: orderId !== null });
   const order = orderId !== null && data?.orderId === orderId ? data : null;
@@ -143,6 +149,15 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
       announce(t('Part of {{amount}}.', { amount: writeMoney(decimalText(minor, currency), currency) }));
     },
     leave,
+    canceled: (cashMinor) => {
+      leave();
+      if (cashMinor > 0) setHandBack(writeMoney(decimalText(cashMinor, currency), currency));
+    },
+    handBack,
+    handedBack: () => {
+      setHandBack(null);
+      form.focus('amount');
+    },
     nextAmount,
   };
 }

@@ -2,22 +2,24 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, newIdempotencyKey, type Order } from '#renderer/base/client';
+import type { Order } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { ConfirmDialog, Dialog, FailureNote, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
+import { Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { ClearParkedSales } from '#renderer/shared/orders';
 import type { Terminal } from '../use-terminal.ts';
-import { cancelOrder, refreshOrders, waitingOrdersQuery } from './queries.ts';
+import { waitingOrdersQuery } from './queries.ts';
 
 const KEYS = 'Mod+Shift+O';
 
-/** Button with the number of parked and unfinished sales, which opens their list; nothing if there are none. */
+/** Button with the number of parked sales, or of unfinished ones if none is parked, which opens the list of both; nothing if there are none. */
 export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Terminal }) {
   const { merchantId } = useMerchant();
   const { data = [] } = useQuery(waitingOrdersQuery(merchantId));
   const [isOpen, setOpen] = useState(false);
   const waiting = data.filter(({ orderId }) => orderId !== sale.order?.orderId);
+  const parked = waiting.filter(({ status }) => status === 'parked').length;
   const canResume = stage.kind === 'entry' && sale.order === null;
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), waiting.length > 0 ? [{ keys: KEYS, label: t('Parked sales'), run: open }] : []);
@@ -30,7 +32,7 @@ export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Te
   return (
     <>
       <Button size="small" onClick={open}>
-        {t('Parked: {{number}}', { number: waiting.length })}
+        {parked > 0 ? t('Parked: {{number}}', { number: parked }) : t('Unfinished: {{number}}', { number: waiting.length })}
       </Button>
       {isOpen && <WaitingList orders={waiting} canResume={canResume} onResume={resume} onClose={() => setOpen(false)} />}
     </>
@@ -46,19 +48,7 @@ interface WaitingListProps {
 
 function WaitingList({ orders, canResume, onResume, onClose }: WaitingListProps) {
   const now = useNow(true);
-  const [isClearing, setClearing] = useState(false);
-  const [failure, setFailure] = useState<ApiFailure | null>(null);
   const clearable = orders.filter(({ status }) => status === 'parked');
-  const clear = async () => {
-    setClearing(false);
-    try {
-      for (const { orderId } of clearable) await cancelOrder(orderId, newIdempotencyKey());
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      setFailure(cause);
-    }
-    await refreshOrders();
-  };
   return (
     <Dialog
       title={t('Parked and unfinished sales')}
@@ -66,18 +56,13 @@ function WaitingList({ orders, canResume, onResume, onClose }: WaitingListProps)
       onClose={onClose}
       actions={
         <>
-          {clearable.length > 0 && (
-            <Button color="error" onClick={() => setClearing(true)}>
-              {t('Cancel all parked sales')}
-            </Button>
-          )}
+          {clearable.length > 0 && <ClearParkedSales orders={clearable} />}
           <Button variant="text" onClick={onClose}>
             {t('Close')}
           </Button>
         </>
       }
     >
-      {failure && <FailureNote failure={failure} />}
       <Box component="ul" aria-label={t('Parked sales')} sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
         {orders.map((order) => (
           <Box component="li" key={order.orderId} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
@@ -101,16 +86,6 @@ function WaitingList({ orders, canResume, onResume, onClose }: WaitingListProps)
           </Box>
         ))}
       </Box>
-      <ConfirmDialog
-        title={t('Cancel all parked sales?')}
-        isOpen={isClearing}
-        isDangerous
-        confirmLabel={t('Cancel parked sales')}
-        onConfirm={() => void clear()}
-        onClose={() => setClearing(false)}
-      >
-        {t('Nothing was paid for them. They cannot be resumed any more.')}
-      </ConfirmDialog>
     </Dialog>
   );
 }

@@ -13,6 +13,7 @@ import { usePrintReceipt } from '#renderer/shared/receipt';
 import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
 import { shortMethodLabel } from '../customer/payment-method.ts';
+import { OrderNote } from '../order/order-note.tsx';
 import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 import { useVoid } from './use-void.tsx';
 
@@ -113,6 +114,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
           <CopyText text={transaction.transactionId} label={t('Transaction ID')} />
         </Fact>
       </Facts>
+      <OrderNote orderId={transaction.orderId} payment={transaction} />
       {delivery.note}
       {voiding.failure && <FailureNote failure={voiding.failure} />}
       <Box role="group" aria-label={t('Receipt')} sx={{ display: 'grid', gap: 2, mt: 'auto' }}>

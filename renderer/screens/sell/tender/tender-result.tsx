@@ -9,6 +9,7 @@ import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { tenderText } from '#renderer/shared/tenders';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
+import { OrderNote } from '../order/order-note.tsx';
 
 interface TenderResultProps {
   readonly tender: Tender;
@@ -53,6 +54,7 @@ export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
         )}
       </Box>
       <ReceiptBar group={t('This sale')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
+      <OrderNote orderId={tender.orderId} />
       {delivery.note}
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Receipt {{number}}', { number })}</Box>
       <Button

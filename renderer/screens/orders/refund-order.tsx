@@ -1,0 +1,152 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiFailure, newIdempotencyKey, type OrderDetail } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
+import { useWorkstation } from '#renderer/base/workstation';
+import { announce, focusField, PanelForm, QueryContent, ReasonField } from '#renderer/kit/ui';
+import { paymentText, refreshOrders } from '#renderer/shared/orders';
+import { refreshCash, usePrintTender } from '#renderer/shared/tenders';
+import { type ProposedRefund, proposalQuery, refundPayment } from './queries.ts';
+
+interface RefundOrderProps {
+  readonly order: OrderDetail;
+  readonly onClose: () => void;
+}
+
+/** Refunds an order by its original payments: the service proposes the shares, and one confirmation refunds all of them. */
+export function RefundOrder({ order, onClose }: RefundOrderProps) {
+  // `updatedAt` and the refunds change with each refund, and what can still be refunded with them.
+  const refunded = order.payments.reduce((sum, { refundedAmount }) => sum + toMinor(refundedAmount, order.currency), 0);
+  const all = useQuery(proposalQuery(order.orderId, null, refunded));
+  return (
+    <QueryContent query={all}>
+      {({ refunds }) => <Shares key={refunded} order={order} refundable={refunds} refunded={refunded} onClose={onClose} />}
+    </QueryContent>
+  );
+}
+
+interface SharesProps extends RefundOrderProps {
+  readonly refundable: readonly ProposedRefund[];
+  readonly refunded: number;
+}
+
+function Shares({ order, refundable, refunded, onClose }: SharesProps) {
+  const { currency, orderId } = order;
+  const minor = (amount: number) => toMinor(amount, currency);
+  const text = (amount: number) => decimalText(minor(amount), currency);
+  const maximum = refundable.reduce((sum, { refundableAmount }) => sum + minor(refundableAmount), 0);
+  const [total, setTotal] = useState(decimalText(maximum, currency));
+  /** Shares that a person changed, by payment; all others are those of the proposal. */
+  const [changed, setChanged] = useState<Readonly<Record<string, string>>>({});
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const keys = useRef(new Map<string, string>());
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const printTender = usePrintTender();
+  const read = readAmount(total, currency);
+  const wanted = read.kind === 'valid' && minor(Number(read.decimal)) <= maximum ? read.decimal : null;
+  const proposal = useQuery({ ...proposalQuery(orderId, wanted, refunded), enabled: wanted !== null });
+  const proposed = new Map(proposal.data?.refunds.map(({ paymentId, amount }) => [paymentId, text(amount)]));
+  const shares = refundable.map((payment) => {
+    const value = changed[payment.paymentId] ?? proposed.get(payment.paymentId) ?? text(0);
+    const share = readAmount(value, currency);
+    const amount = value.trim() === '' || Number(value) === 0 ? 0 : share.kind === 'valid' ? minor(Number(share.decimal)) : null;
+    const limit = t('Up to {{amount}}', { amount: writeMoney(payment.refundableAmount, currency) });
+    const isWrong = amount === null || amount > minor(payment.refundableAmount);
+    return { payment, value, amount, limit, isWrong };
+  });
+  const sum = shares.reduce((whole, { amount }) => whole + (amount ?? 0), 0);
+  const sumText = writeMoney(decimalText(sum, currency), currency);
+  const problem =
+    wanted === null
+      ? (amountProblem(total, currency) ?? t('Up to {{amount}}', { amount: writeMoney(decimalText(maximum, currency), currency) }))
+      : undefined;
+
+  const refundAll = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      for (const { payment, amount } of shares) {
+        if (amount === null || amount === 0) continue;
+        const name = `${payment.paymentId} ${amount}`;
+        const key = keys.current.get(name) ?? newIdempotencyKey();
+        keys.current.set(name, key);
+        const refund = { amount: decimalText(amount, currency), drawer, ...(reason.trim() && { reason: reason.trim() }) };
+        const paidOut = await refundPayment(payment, refund, key);
+        if (paidOut === null || payment.kind !== 'cash') continue;
+        announce(t('Hand back {{amount}} in cash.', { amount: writeMoney(paidOut.amount + paidOut.roundingAmount, currency) }));
+        const subject = { tender: { tenderId: payment.paymentId }, refund: { refundId: paidOut.refundId } };
+        void printTender({ subject, isCash: true, reason: `Cash refund ${paidOut.number}` }, false);
+      }
+      announce(t('Refunded {{amount}}.', { amount: sumText }));
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setFailure(cause);
+    } finally {
+      setBusy(false);
+      void Promise.all([refreshOrders(), refreshCash()]);
+    }
+  };
+  const submit = () => {
+    setChecked(true);
+    const wrong = shares.find(({ isWrong }) => isWrong);
+    if (problem !== undefined) return focusField('order-refund');
+    if (wrong) return focusField(`refund-${wrong.payment.paymentId}`);
+    if (sum > 0 && proposal.data !== undefined) void refundAll();
+  };
+  return (
+    <PanelForm
+      title={t('Refund', { context: 'verb' })}
+      explanation={t('Each payment is refunded to its card or account, or paid out at the counter. Change the shares if necessary.')}
+      submitLabel={t('Refund {{amount}}', { amount: sumText })}
+      isDangerous
+      isBusy={isBusy || (wanted !== null && proposal.isPending)}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        id="order-refund"
+        label={t('Amount, {{currency}}', { currency })}
+        value={total}
+        autoFocus
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => {
+          setTotal(target.value);
+          setChanged({});
+        }}
+        error={isChecked && problem !== undefined}
+        helperText={problem ?? t('Up to {{amount}}', { amount: writeMoney(decimalText(maximum, currency), currency) })}
+        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+      />
+      <Box role="group" aria-label={t('Shares by payment')} sx={{ display: 'grid', gap: 3 }}>
+        {shares.map(({ payment, value, limit, isWrong }) => (
+          <TextField
+            key={payment.paymentId}
+            id={`refund-${payment.paymentId}`}
+            size="small"
+            label={labelOf(order, payment)}
+            value={value}
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => setChanged({ ...changed, [payment.paymentId]: target.value })}
+            error={isWrong}
+            helperText={limit}
+            slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+          />
+        ))}
+      </Box>
+      <ReasonField value={reason} onChange={setReason} />
+    </PanelForm>
+  );
+}
+
+function labelOf({ payments }: OrderDetail, { paymentId }: ProposedRefund): string {
+  const payment = payments.find((each) => each.paymentId === paymentId);
+  return payment === undefined ? paymentId : paymentText(payment);
+}
