@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
+import { type ZippableFile, zipSync } from 'fflate';
 import { ROOT } from '../build-when-stale.ts';
 
 const SOURCE = join(ROOT, 'clients/python');
@@ -44,7 +44,10 @@ export function writePythonWheel(target: string, version: string, epoch: number)
   const at = Math.max(epoch * 1_000, ZIP_EPOCH_MS);
   const mtime = at + new Date(at).getTimezoneOffset() * 60_000;
   const name = `${NAME}-${version}-py3-none-any.whl`;
-  const entries = [...files].map(([path, content]) => [path, [content, { mtime, level: 9, os: 3, attrs: 0o644 << 16 }]] as const);
+  const entries = [...files].map(([path, content]): [string, ZippableFile] => [
+    path,
+    [content, { mtime, level: 9, os: 3, attrs: 0o644 << 16 }],
+  ]);
   writeFileSync(join(target, name), zipSync(Object.fromEntries(entries)));
   return name;
 }
