@@ -70,7 +70,7 @@ export function createInstallments(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
-    agreedCharges: (actor: Actor, merchant: Merchant) => agreedCharges(deps, actor, merchant),
+    agreedCharges: (actor: Actor, merchants: readonly Merchant[]) => agreedCharges(deps, actor, merchants),
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
     invoiceChanged: (work: Work, event: ChangeEvents['invoice.changed']) => invoiceChanged(deps, work, event),
     paymentReturned: (work: Work, event: ChangeEvents['payment.returned']) => paymentReturned(deps, work, event),

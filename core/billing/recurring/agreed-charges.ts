@@ -10,13 +10,16 @@ const OPEN = ['active', 'past_due', 'paused'] as const;
 /** Largest number of subscriptions of each status that are read. */
 const READ_MAX = 100;
 
-/** Returns the charges that the newest open subscriptions of a merchant will make, at most 100 of each status. */
-export async function agreedCharges(deps: Dependencies, { tenantId }: Actor, merchant: Merchant): Promise<AgreedCharges[]> {
+/** Returns the charges that the newest open subscriptions of the account will make, at most 100 of each status; those of these merchants only. */
+export async function agreedCharges(
+  deps: Dependencies,
+  { tenantId, merchantId }: Actor,
+  merchants: readonly Merchant[],
+): Promise<(AgreedCharges & { readonly merchantId: string })[]> {
+  const where = merchantId === null ? {} : { merchant_id: merchantId };
   const found = await Promise.all(
     OPEN.map((status) =>
-      deps.database
-        .read(tenantId)
-        .find(SUBSCRIPTIONS, { merchant_id: merchant.merchantId, status }, { orderBy: [['id', 'desc']], limit: READ_MAX }),
+      deps.database.read(tenantId).find(SUBSCRIPTIONS, { ...where, status }, { orderBy: [['id', 'desc']], limit: READ_MAX }),
     ),
   );
   const rows = found.flat().filter(({ deleted_at }) => deleted_at === null);
@@ -26,7 +29,8 @@ export async function agreedCharges(deps: Dependencies, { tenantId }: Actor, mer
   );
   return rows.flatMap((row, index) => {
     const method = payers[index]?.method ?? null;
-    return method === null ? [] : [chargesOf(row, method, merchant)];
+    const merchant = merchants.find(({ merchantId: id }) => id === row.merchant_id);
+    return method === null || merchant === undefined ? [] : [{ ...chargesOf(row, method, merchant), merchantId: row.merchant_id }];
   });
 }
 

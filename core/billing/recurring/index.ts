@@ -126,7 +126,7 @@ export function createRecurring(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
-    agreedCharges: (actor: Actor, merchant: Merchant) => agreedCharges(deps, actor, merchant),
+    agreedCharges: (actor: Actor, merchants: readonly Merchant[]) => agreedCharges(deps, actor, merchants),
     checkDefaultMethod: (actor: Actor, customerId: string, paymentMethodId: string) =>
       checkDefaultMethod(deps, actor, customerId, paymentMethodId),
     customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),

@@ -1,6 +1,6 @@
 import type { Actor } from '#core/kernel';
 import type { GatewayHealth, SandboxMode } from '#core/processing/gateways';
-import type { Gateway } from '#core/processing/merchants';
+import type { Gateway, Merchant } from '#core/processing/merchants';
 import type { GatewayResult } from '#core/sales/payments';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { durationText, fact, item, type StatusFact, type StatusItem, type StatusState, worst } from './item.ts';
@@ -49,6 +49,7 @@ export async function gatewaysItem(deps: Dependencies, { actor, environment, now
   const merchants = await deps.merchants.merchantsOf(actor);
   const answers = environment === 'sandbox' ? await deps.payments.recentGatewayResults(actor.tenantId) : [];
   const findings: GatewayFinding[] = [];
+  let agreed: Awaited<ReturnType<typeof agreedCharges>> | undefined;
   for (const merchant of merchants) {
     const { merchantId, name } = merchant;
     const active = (await gatewaysOf(deps, actor, merchantId)).filter(({ status }) => status === 'active');
@@ -64,12 +65,18 @@ export async function gatewaysItem(deps: Dependencies, { actor, environment, now
     }
     // The sandbox gateway takes every payment.
     if (active.some(({ settings }) => settings === null)) continue;
-    const charges = [...(await deps.recurring.agreedCharges(actor, merchant)), ...(await deps.installments.agreedCharges(actor, merchant))];
+    agreed ??= await agreedCharges(deps, actor, merchants);
+    const charges = agreed.filter((each) => each.merchantId === merchantId);
     const { count, reason } = await deps.payments.countRefusedCharges(actor, merchant, charges);
     if (count > 0) findings.push({ name, state: 'warning', description: refusedText(count), reason });
   }
   return gatewaysItemOf(findings, environment);
 }
+
+const agreedCharges = async ({ recurring, installments }: Dependencies, actor: Actor, merchants: readonly Merchant[]) => [
+  ...(await recurring.agreedCharges(actor, merchants)),
+  ...(await installments.agreedCharges(actor, merchants)),
+];
 
 const gatewaysOf = async (deps: Pick<Dependencies, 'merchants'>, actor: Actor, merchantId: string): Promise<readonly Gateway[]> =>
   (await deps.merchants.gateways.page(actor, merchantId, {}, { page: 1, limit: GATEWAYS_MAX })).items;
