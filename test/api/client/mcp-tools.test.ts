@@ -66,6 +66,12 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
   const newReader = async () => ({
     id: (await create('public.pairTerminal', { body: { code: 'SIM123', name: unique('reader') } })).terminalId ?? '',
   });
+  const newCardSave = async () => {
+    const body = { terminalId: (await newReader()).id, consentText: 'Store it.' };
+    const params = { id: records.customerId };
+    const save = await agent.call(operationOf(operations, 'public.createCardSave'), { params, body, idempotencyKey: unique('task') });
+    return { id: (save.data as { cardSaveId?: string } | undefined)?.cardSaveId ?? '' };
+  };
   const newTender = async (kind: string) => ({
     id: (await create('public.createTender', { body: { kind, amount: 12, ...(kind === 'check' && { checkNumber: '7' }) } })).tenderId ?? '',
   });
@@ -143,6 +149,11 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
       const { id: terminalId } = await newReader();
       return { params: { id: (await startSale(fixture(), terminalId, 5)).transactionId } };
     },
+    createCardSave: async () => ({
+      params: { id: records.customerId },
+      body: { terminalId: (await newReader()).id, consentText: 'Store it.' },
+    }),
+    cancelCardSave: async () => ({ params: await newCardSave() }),
     openShift: () => ({ body: { drawer: unique('drawer'), amount: 20 } }),
     payIntoShift: async () => ({ params: await newShift(), body: { amount: 5, reason: 'Change' } }),
     payOutOfShift: async () => ({ params: await newShift(), body: { amount: 5, reason: 'Milk' } }),

@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 onAnyDatabase('answers each operation as specified on sample sales', checkOperations);
 
-test('answers each operation as specified on the demo of a running business', FULL, async () => {
+test('answers each operation as specified on the demo of a running business', { ...FULL, timeout: 240_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-specification-'));
   const server = await startServer({ dataDir, port: 0, demo: true, sampleData: 'business', logLevel: 'silent' });
   try {
