@@ -299,7 +299,7 @@ test('stores the card that a customer presents to a card reader, after a cancele
   await signedIn.goto(`/#/customers/${known.customerId}`);
   await expect(headOf(signedIn, known.name)).toBeVisible();
   await actOn(drawerOf(signedIn), 'Add card by reader');
-  const dialog = signedIn.getByRole('dialog', { name: 'Add card by reader' });
+  const dialog = drawerOf(signedIn).getByRole('form', { name: 'Add card by reader' });
   await dialog.getByRole('combobox', { name: 'Card reader' }).click();
   await signedIn.getByRole('option', { name: 'Cards on file', exact: true }).click();
   await expectAccessible(signedIn, 'card by a reader');

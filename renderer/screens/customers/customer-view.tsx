@@ -15,7 +15,7 @@ import { InvoiceList } from './invoice-list.tsx';
 import { MethodList } from './method-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
-import { ReaderCardDialog } from './reader-card-dialog.tsx';
+import { ReaderCardPanel } from './reader-card-panel.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { fullName, nameOf } from './texts.ts';
 
@@ -96,7 +96,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
         />
       )}
       {panel === 'reader-card' && (
-        <ReaderCardDialog
+        <ReaderCardPanel
           customer={customer}
           merchantName={merchantName}
           readers={readers}

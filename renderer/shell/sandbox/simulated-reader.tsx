@@ -85,7 +85,8 @@ export function SimulatedReader({ terminalId }: { terminalId: string }) {
       data-simulated-reader
       sx={(theme) => ({
         position: 'fixed',
-        zIndex: 'appBar',
+        // Above the dialog that waits for it.
+        zIndex: theme.zIndex.modal + 1,
         insetInlineEnd: 16,
         // Beside the ticket of the Sell screen, which shows the payment.
         '@media (min-width: 800px)': { insetInlineEnd: 436 },

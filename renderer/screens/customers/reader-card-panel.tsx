@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
@@ -8,13 +7,13 @@ import { useEffect, useState } from 'react';
 import type { CardReader, CardSave, Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, Dialog, DialogButtons, FailureNote, focusField } from '#renderer/kit/ui';
+import { announce, focusField, PanelForm } from '#renderer/kit/ui';
 import { openReader, readerOfWorkstation, useMaySimulate } from '#renderer/shared/card-readers';
 import { brandName } from '#shared/card-brands';
 import { cancelCardSave, cardSaveQuery, refreshCustomers, startCardSave } from './queries.ts';
 import { cardSaveText, consentFor, isCardSaveOpen } from './texts.ts';
 
-interface ReaderCardDialogProps {
+interface ReaderCardPanelProps {
   readonly customer: Customer;
   readonly merchantName: string;
   /** Card readers of the customer's merchant; at least one. */
@@ -28,7 +27,7 @@ const CONSENT_ID = 'reader-card-consent';
 const CONSENT_MAX = 1_000;
 
 /** Stores the card that the customer presents to a card reader. Mounted while it is open. */
-export function ReaderCardDialog({ customer, merchantName, readers, onAdded, onClose }: ReaderCardDialogProps) {
+export function ReaderCardPanel({ customer, merchantName, readers, onAdded, onClose }: ReaderCardPanelProps) {
   const { cardReader, drawer } = useWorkstation();
   const [readerId, setReaderId] = useState((readerOfWorkstation(readers, { cardReader, drawer }) ?? readers[0])?.terminalId ?? '');
   const [consent, setConsent] = useState(() => consentFor(merchantName));
@@ -47,47 +46,42 @@ export function ReaderCardDialog({ customer, merchantName, readers, onAdded, onC
   if (starting.data)
     return <RunningCardSave started={starting.data} onAdded={onAdded} onAgain={() => starting.reset()} onClose={onClose} />;
   return (
-    <Dialog
+    <PanelForm
       title={t('Add card by reader')}
-      isOpen
-      onClose={onClose}
-      maxWidth="xs"
+      explanation={t('The processor checks and stores the card. Nothing is charged now; later, only this processor can charge it.')}
+      submitLabel={t('Ask for the card')}
+      isBusy={starting.isPending}
+      failure={starting.error}
       onSubmit={submit}
-      actions={<DialogButtons label={t('Ask for the card')} isBusy={starting.isPending} onClose={onClose} />}
+      onClose={onClose}
     >
-      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <Box sx={{ color: 'text.secondary' }}>
-          {t('The processor checks and stores the card. Nothing is charged now; later, only this processor can charge it.')}
-        </Box>
-        {readers.length > 1 && (
-          <TextField select label={t('Card reader')} value={readerId} onChange={({ target }) => setReaderId(target.value)}>
-            {readers.map(({ terminalId, name }) => (
-              <MenuItem key={terminalId} value={terminalId}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
-        )}
-        <TextField
-          id={CONSENT_ID}
-          label={t('Customer’s consent')}
-          multiline
-          minRows={2}
-          maxRows={6}
-          autoFocus
-          value={consent}
-          onChange={({ target }) => setConsent(target.value)}
-          error={problem !== null}
-          helperText={problem ?? t('Saved with the card and today’s date. Read it to the customer, or have it signed.')}
-          slotProps={{ htmlInput: { maxLength: CONSENT_MAX } }}
-        />
-        {starting.error && <FailureNote failure={starting.error} />}
-      </Box>
-    </Dialog>
+      {readers.length > 1 && (
+        <TextField select label={t('Card reader')} value={readerId} onChange={({ target }) => setReaderId(target.value)}>
+          {readers.map(({ terminalId, name }) => (
+            <MenuItem key={terminalId} value={terminalId}>
+              {name}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
+      <TextField
+        id={CONSENT_ID}
+        label={t('Customer’s consent')}
+        multiline
+        minRows={2}
+        maxRows={6}
+        autoFocus
+        value={consent}
+        onChange={({ target }) => setConsent(target.value)}
+        error={problem !== null}
+        helperText={problem ?? t('Saved with the card and today’s date. Read it to the customer, or have it signed.')}
+        slotProps={{ htmlInput: { maxLength: CONSENT_MAX } }}
+      />
+    </PanelForm>
   );
 }
 
-interface RunningProps extends Pick<ReaderCardDialogProps, 'onAdded' | 'onClose'> {
+interface RunningProps extends Pick<ReaderCardPanelProps, 'onAdded' | 'onClose'> {
   readonly started: CardSave;
   readonly onAgain: () => void;
 }
@@ -107,36 +101,25 @@ function RunningCardSave({ started, onAdded, onAgain, onClose }: RunningProps) {
     onAdded(data.paymentMethodId ?? '');
   }, [data.status]);
   return (
-    <Dialog
+    <PanelForm
       title={t('Add card by reader')}
-      isOpen
+      explanation={
+        <Box component="span" role="status" data-card-save={data.status}>
+          {text}
+        </Box>
+      }
+      submitLabel={canCancel ? t('Cancel on the card reader') : isOpen ? t('Close') : t('Ask for the card again')}
+      isDangerous={canCancel}
+      isBusy={canceling.isPending}
+      failure={canceling.error}
+      onSubmit={() => (canCancel ? canceling.mutate() : isOpen ? onClose() : onAgain())}
       onClose={() => {
         if (canCancel) canceling.mutate();
         onClose();
       }}
-      maxWidth="xs"
-      actions={
-        canCancel ? (
-          <Button color="error" loading={canceling.isPending} onClick={() => canceling.mutate()}>
-            {t('Cancel on the card reader')}
-          </Button>
-        ) : (
-          <>
-            <Button variant="text" onClick={onClose}>
-              {t('Close')}
-            </Button>
-            {!isOpen && <Button onClick={onAgain}>{t('Ask for the card again')}</Button>}
-          </>
-        )
-      }
+      focusesSubmit
     >
-      <Box sx={{ display: 'grid', gap: 3, pt: 1 }}>
-        <Box role="status" data-card-save={data.status}>
-          {text}
-        </Box>
-        {isOpen && <LinearProgress aria-label={t('Waiting for the card reader')} />}
-        {canceling.error && <FailureNote failure={canceling.error} />}
-      </Box>
-    </Dialog>
+      {isOpen && <LinearProgress aria-label={t('Waiting for the card reader')} />}
+    </PanelForm>
   );
 }
